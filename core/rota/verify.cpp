@@ -1,0 +1,158 @@
+#include "rota/verify.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "rota/contract.hpp"
+
+namespace rota {
+
+namespace {
+
+std::string name(Rank rank) { return "rank " + std::to_string(rank); }
+
+/// One schedule being played: who holds what, and which violations were met so far.
+class Play {
+ public:
+  Play(const Schedule& schedule, const Links& links) : schedule_(schedule), links_(links) {
+    for (Rank rank = 0; rank < ranks(); ++rank) {
+      of_rank_.push_back(schedule.of_rank(rank));
+      held_.push_back(precondition(schedule.problem, rank));
+    }
+  }
+
+  std::vector<Violation> violations() && {
+    for (round_ = 0; round_ < schedule_.rounds; ++round_) {
+      play_round();
+    }
+    check_postcondition();
+    return std::move(violations_);
+  }
+
+ private:
+  Rank ranks() const { return schedule_.problem.ranks; }
+
+  void report(Rank rank, Block block, std::string fault) {
+    violations_.push_back({round_, rank, block, std::move(fault)});
+  }
+
+  void play_round() {
+    std::vector<Step> steps;
+    for (const RankSchedule& of_rank : of_rank_) {
+      steps.push_back(of_rank(round_));
+    }
+    for (Rank rank = 0; rank < ranks(); ++rank) {
+      check_send(steps, rank);
+      check_receive(steps, rank);
+    }
+    // The messages of one round cross: all are read before the first one takes effect.
+    std::vector<Arrival> crossing;
+    for (Rank rank = 0; rank < ranks(); ++rank) {
+      std::ranges::move(arrivals(steps[static_cast<std::size_t>(rank)], rank), std::back_inserter(crossing));
+    }
+    for (const Arrival& arrival : crossing) {
+      take(arrival);
+    }
+  }
+
+  bool is_peer(Rank rank, Rank peer) const { return peer >= 0 && peer < ranks() && peer != rank; }
+
+  void check_send(const std::vector<Step>& steps, Rank rank) {
+    const Message& sent = steps[static_cast<std::size_t>(rank)].send;
+    if (sent.blocks.empty()) return;
+    const Block first = *sent.blocks.begin();
+    if (!is_peer(rank, sent.peer)) {
+      report(rank, first, "sends to " + name(sent.peer) + ", which is no other rank");
+      return;
+    }
+    if (!links_(rank, sent.peer)) {
+      report(rank, first, "sends to " + name(sent.peer) + ", but there is no such link");
+    }
+    const Message& received = steps[static_cast<std::size_t>(sent.peer)].receive;
+    if (received.peer != rank || !(received.blocks == sent.blocks)) {
+      report(rank, first, "sends to " + name(sent.peer) + ", which does not receive that message");
+    }
+    for (const Block block : sent.blocks) {
+      if (!held_[static_cast<std::size_t>(rank)].contains(block)) {
+        report(rank, block, "sends a block that it does not hold");
+      }
+    }
+  }
+
+  void check_receive(const std::vector<Step>& steps, Rank rank) {
+    const Message& received = steps[static_cast<std::size_t>(rank)].receive;
+    if (received.blocks.empty()) return;
+    const Block first = *received.blocks.begin();
+    if (!is_peer(rank, received.peer)) {
+      report(rank, first, "receives from " + name(received.peer) + ", which is no other rank");
+      return;
+    }
+    const Message& sent = steps[static_cast<std::size_t>(received.peer)].send;
+    if (sent.blocks.empty() || sent.peer != rank) {
+      report(rank, first, "receives from " + name(received.peer) + ", which sends it nothing");
+    }
+  }
+
+  /// A block on its way to `rank`, with the value that its sender held before the round.
+  struct Arrival {
+    Rank rank;
+    Block block;
+    Contributions value;
+    OnReceive on_receive;
+  };
+
+  std::vector<Arrival> arrivals(const Step& step, Rank rank) const {
+    std::vector<Arrival> result;
+    if (!is_peer(rank, step.receive.peer)) return result;
+    const Holdings& source = held_[static_cast<std::size_t>(step.receive.peer)];
+    for (const Block block : step.receive.blocks) {
+      const auto found = source.find(block);
+      // What is not there was reported with its sender.
+      if (found != source.end()) result.push_back({rank, block, found->second, step.on_receive});
+    }
+    return result;
+  }
+
+  void take(const Arrival& arrival) {
+    Contributions& own = held_[static_cast<std::size_t>(arrival.rank)][arrival.block];
+    switch (arrival.on_receive) {
+      case OnReceive::store: own = arrival.value; break;
+      case OnReceive::combine_left: own = arrival.value.combined_with(own); break;
+      case OnReceive::combine_right: own = own.combined_with(arrival.value); break;
+    }
+  }
+
+  void check_postcondition() {
+    for (Rank rank = 0; rank < ranks(); ++rank) {
+      const Holdings& held = held_[static_cast<std::size_t>(rank)];
+      for (const auto& [block, value] : postcondition(schedule_.problem, rank)) {
+        const auto found = held.find(block);
+        if (found == held.end()) {
+          report(rank, block, "ends without a block that it was promised");
+        } else if (!(found->second.sorted() == value)) {
+          report(rank, block, "ends with a value that does not hold each contribution exactly once");
+        }
+      }
+    }
+  }
+
+  const Schedule& schedule_;
+  const Links& links_;
+  std::vector<RankSchedule> of_rank_;
+  std::vector<Holdings> held_;
+  Round round_ = 0;
+  std::vector<Violation> violations_;
+};
+
+}  // namespace
+
+std::vector<Violation> verify(const Schedule& schedule, const Links& links) {
+  require_valid(schedule.problem);
+  return Play(schedule, links).violations();
+}
+
+std::vector<Violation> verify(const Schedule& schedule) {
+  return verify(schedule, [](Rank, Rank) { return true; });
+}
+
+}  // namespace rota

@@ -1,0 +1,65 @@
+#include "rota_mpi/choose.hpp"
+
+#include <algorithm>
+
+namespace rota::mpi {
+
+namespace {
+
+// Without a profile only the ratio of latency to seconds per byte matters, for it alone decides the size of blocks: the
+// bytes that a link carries during one message's latency. That is some 10 to 40 KiB from 10 Gbit/s Ethernet
+// (30 us, 1.25 GB/s) to 100 Gbit/s InfiniBand (2 us, 12.5 GB/s), and on the lab.
+constexpr Network default_network{.latency_s = 8e-6, .seconds_per_byte = 1e-9};
+
+// Below this, MPI libraries take a binomial tree, which is round-optimal for one block: nothing is left to gain.
+constexpr std::int64_t least_bytes = 16 * 1024;
+
+constexpr std::int64_t most_block_bytes = std::int64_t{1} << 30;
+
+std::int64_t block_bytes(const Algorithm& algorithm, const Call& call, const Settings& settings) {
+  if (settings.block_bytes > 0) return std::min(settings.block_bytes, call.bytes);
+  const BlockIndex blocks =
+      best_blocks(algorithm.pipeline(call.ranks), default_network, static_cast<double>(call.bytes));
+  return std::min((call.bytes + blocks - 1) / blocks, most_block_bytes);
+}
+
+double best_seconds(const Algorithm& algorithm, const Call& call) {
+  const Pipeline pipeline = algorithm.pipeline(call.ranks);
+  const double bytes = static_cast<double>(call.bytes);
+  return predicted_seconds(pipeline, default_network, bytes, best_blocks(pipeline, default_network, bytes));
+}
+
+const Algorithm* fastest(const Call& call) {
+  const Algorithm* best = nullptr;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective != call.collective) continue;
+    if (best == nullptr || best_seconds(algorithm, call) < best_seconds(*best, call)) best = &algorithm;
+  }
+  return best;
+}
+
+const Algorithm* asked_for(const Call& call, const Settings& settings) {
+  const int position = settings.wish(call.collective).algorithm;
+  return position < 0 ? nullptr : &algorithms()[static_cast<std::size_t>(position)];
+}
+
+}  // namespace
+
+const char* reason_for_native(const Call& call, const Settings& settings) {
+  if (settings.wish(call.collective).off) return "switched off";
+  if (call.ranks == 1) return "one rank";
+  if (call.bytes == 0) return "no data";
+  if (asked_for(call, settings) != nullptr) return nullptr;
+  if (call.ranks == 2) return "two ranks";
+  if (call.bytes < least_bytes) return "small";
+  return nullptr;
+}
+
+Choice choose(const Call& call, const Settings& settings, bool ranks_share_hosts) {
+  const Algorithm* const wanted = asked_for(call, settings);
+  if (wanted == nullptr && ranks_share_hosts) return {nullptr, 0, "ranks share hosts"};
+  const Algorithm& algorithm = wanted != nullptr ? *wanted : *fastest(call);
+  return {&algorithm, block_bytes(algorithm, call, settings), ""};
+}
+
+}  // namespace rota::mpi

@@ -1,0 +1,83 @@
+#include "rota_mpi/companion.hpp"
+
+#include <memory>
+
+namespace rota::mpi {
+
+namespace {
+
+// MPI calls this when the program frees its communicator, on all its ranks.
+int free_companion(MPI_Comm, int, void* attribute, void*) {
+  const std::unique_ptr<Companion> companion(static_cast<Companion*>(attribute));
+  if (companion->comm == MPI_COMM_NULL) return MPI_SUCCESS;
+  return PMPI_Comm_free(&companion->comm);
+}
+
+int new_key() {
+  int key = MPI_KEYVAL_INVALID;
+  // The program's duplicates of its communicator get companions of their own.
+  check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_companion, &key, nullptr));
+  return key;
+}
+
+int key() {
+  static const int the_key = new_key();
+  return the_key;
+}
+
+/// A new communicator with the same ranks. Not a duplicate: that would run the program's attribute copying functions.
+/// MPI_COMM_NULL where MPI has no more to give; MPI libraries find that out on all ranks together.
+MPI_Comm twin(MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL;
+  check(PMPI_Comm_group(comm, &group));
+  MPI_Errhandler programs_own = MPI_ERRHANDLER_NULL;
+  check(PMPI_Comm_get_errhandler(comm, &programs_own));
+  check(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+  MPI_Comm result = MPI_COMM_NULL;
+  const int code = PMPI_Comm_create(comm, group, &result);
+  check(PMPI_Comm_set_errhandler(comm, programs_own));
+  check(PMPI_Errhandler_free(&programs_own));
+  check(PMPI_Group_free(&group));
+  if (code != MPI_SUCCESS) return MPI_COMM_NULL;
+  check(PMPI_Comm_set_errhandler(result, MPI_ERRORS_RETURN));
+  return result;
+}
+
+bool ranks_share_hosts(MPI_Comm comm, int rank) {
+  MPI_Comm host = MPI_COMM_NULL;
+  check(PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host));
+  int mine = 0;
+  check(PMPI_Comm_size(host, &mine));
+  check(PMPI_Comm_free(&host));
+  int most = 0;
+  check(PMPI_Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, comm));
+  return most > 1;
+}
+
+Companion made_for(MPI_Comm comm) {
+  Companion companion;
+  companion.comm = twin(comm);
+  check(PMPI_Comm_rank(comm, &companion.rank));
+  check(PMPI_Comm_size(comm, &companion.ranks));
+  if (companion.comm != MPI_COMM_NULL) {
+    companion.ranks_share_hosts = ranks_share_hosts(companion.comm, companion.rank);
+  }
+  return companion;
+}
+
+}  // namespace
+
+const Companion& companion_of(MPI_Comm comm) {
+  void* found = nullptr;
+  int is_there = 0;
+  check(PMPI_Comm_get_attr(comm, key(), static_cast<void*>(&found), &is_there));
+  if (is_there == 0) {
+    auto companion = std::make_unique<Companion>(made_for(comm));
+    found = companion.get();
+    check(PMPI_Comm_set_attr(comm, key(), companion.get()));
+    static_cast<void>(companion.release());  // the attribute owns it
+  }
+  return *static_cast<const Companion*>(found);
+}
+
+}  // namespace rota::mpi

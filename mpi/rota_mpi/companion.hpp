@@ -1,0 +1,23 @@
+// The private communicator that accompanies each of the program's, and what Rota knows about its ranks.
+//
+// Made on first real use, collectively, by all ranks of the program's communicator; kept with it as an attribute and freed
+// with it. So Rota's messages never meet the program's, and communicators that never carry a large collective cost nothing.
+#pragma once
+
+#include "rota/types.hpp"
+#include "rota_mpi/mpi.hpp"
+
+namespace rota::mpi {
+
+struct Companion {
+  MPI_Comm comm = MPI_COMM_NULL;  // MPI_COMM_NULL: MPI had none to give, on any rank
+  Rank rank = 0;
+  Rank ranks = 1;
+  bool ranks_share_hosts = false;  // do two of its ranks, anywhere, share a host and so its link?
+};
+
+/// The companion of an intra-communicator. The first call for each is collective over it; the others are a look-up.
+/// All ranks get the same answer in `ranks_share_hosts` and on whether there is a communicator. Throws MpiError.
+const Companion& companion_of(MPI_Comm comm);
+
+}  // namespace rota::mpi

@@ -1,0 +1,166 @@
+#include "rota_mpi/settings.hpp"
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "rota/generators/index.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+/// The collectives that Rota serves, by the names of MPI's calls.
+struct Served {
+  Collective collective;
+  const char* name;
+};
+constexpr std::array served{Served{Collective::broadcast, "bcast"}};
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t first = 0; first <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, first), text.size());
+    parts.push_back(text.substr(first, end - first));
+    first = end + 1;
+  }
+  return parts;
+}
+
+[[noreturn]] void refuse(const char* variable_name, const std::string& fault, const std::string& valid) {
+  throw std::invalid_argument(std::string(variable_name) + ": " + fault + "; valid: " + valid);
+}
+
+std::string served_names() {
+  std::string names;
+  for (const Served& each : served) names += (names.empty() ? "" : ", ") + std::string(each.name);
+  return names;
+}
+
+Collective parse_collective(const char* variable_name, const std::string& name) {
+  for (const Served& each : served) {
+    if (each.name == name) return each.collective;
+  }
+  refuse(variable_name, "unknown collective '" + name + "'", served_names());
+}
+
+std::string algorithm_names(Collective collective) {
+  std::string names = "native";
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective == collective) names += ", " + std::string(algorithm.name);
+  }
+  return names;
+}
+
+Wish parse_algorithm(Collective collective, const std::string& name) {
+  if (name == "native") return {.off = true};
+  const Algorithm* const found = find_algorithm(collective, name);
+  if (found == nullptr) {
+    refuse("ROTA_ALGORITHM", "unknown algorithm '" + name + "' for " + call_name(collective),
+           algorithm_names(collective));
+  }
+  return {.algorithm = static_cast<int>(found - algorithms().data())};
+}
+
+void parse_algorithms(const std::string& text, Settings& settings) {
+  if (text.empty()) return;
+  for (const std::string& part : split(text, ',')) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string::npos) {
+      refuse("ROTA_ALGORITHM", "'" + part + "' is not collective=algorithm", served_names() + " = " +
+             algorithm_names(Collective::broadcast));
+    }
+    const Collective collective = parse_collective("ROTA_ALGORITHM", part.substr(0, equals));
+    settings.wishes[static_cast<std::size_t>(collective)] = parse_algorithm(collective, part.substr(equals + 1));
+  }
+}
+
+void parse_off(const std::string& text, Settings& settings) {
+  if (text.empty()) return;
+  for (const std::string& name : split(text, ',')) {
+    if (name == "all") {
+      for (Wish& wish : settings.wishes) wish.off = true;
+    } else {
+      settings.wishes[static_cast<std::size_t>(parse_collective("ROTA_OFF", name))].off = true;
+    }
+  }
+}
+
+template <class Number>
+Number parse_positive(const char* name, const char* valid) {
+  const std::string text = variable(name);
+  if (text.empty()) return 0;
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || !(number > 0)) {
+    refuse(name, "'" + text + "' is no such number", valid);
+  }
+  return number;
+}
+
+// Blocks are counted in ints by MPI.
+constexpr std::int64_t most_block_bytes = std::int64_t{1} << 30;
+
+std::int64_t parse_block_bytes() {
+  const char* const valid = "bytes from 1 to 1073741824";
+  const auto bytes = parse_positive<std::int64_t>("ROTA_BLOCK_BYTES", valid);
+  if (bytes > most_block_bytes) refuse("ROTA_BLOCK_BYTES", std::to_string(bytes) + " is too large", valid);
+  return bytes;
+}
+
+std::optional<Settings>& given() {
+  static std::optional<Settings> the_given;
+  return the_given;
+}
+
+Settings settings_or_exit() {
+  try {
+    return settings_of_environment();
+  } catch (const std::invalid_argument& fault) {
+    std::fprintf(stderr, "rota: %s\n", fault.what());
+    std::exit(2);
+  }
+}
+
+}  // namespace
+
+const char* call_name(Collective collective) {
+  for (const Served& each : served) {
+    if (each.collective == collective) return each.name;
+  }
+  return "unserved";
+}
+
+Settings settings_of_environment() {
+  Settings settings;
+  parse_algorithms(variable("ROTA_ALGORITHM"), settings);
+  parse_off(variable("ROTA_OFF"), settings);
+  settings.block_bytes = parse_block_bytes();
+  settings.link_bits_per_s = parse_positive<double>("ROTA_LINK_RATE", "bits per second, such as 1e9");
+  const std::string report = variable("ROTA_REPORT");
+  settings.report = !report.empty() && report != "0";
+  return settings;
+}
+
+std::string report_file() {
+  const std::string report = variable("ROTA_REPORT");
+  return report == "0" || report == "1" ? "" : report;
+}
+
+const Settings& settings() {
+  static const Settings of_environment = given() ? Settings{} : settings_or_exit();
+  return given() ? *given() : of_environment;
+}
+
+void set_settings(const Settings& settings) { given() = settings; }
+
+}  // namespace rota::mpi

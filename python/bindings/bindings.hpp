@@ -1,0 +1,10 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace rota {
+
+void bind_circulant(nanobind::module_& module);
+void bind_schedule(nanobind::module_& module);
+
+}  // namespace rota

@@ -1,0 +1,10 @@
+// The Python module rota._core: one bind_… function for each room of core.
+#include <nanobind/nanobind.h>
+
+#include "bindings.hpp"
+
+NB_MODULE(_core, module) {
+  module.doc() = "Schedules of collective communication: Rota's C++ core.";
+  rota::bind_circulant(module);
+  rota::bind_schedule(module);
+}

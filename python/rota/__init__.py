@@ -1,0 +1,1 @@
+"""Collective communication with schedules that are provably the best."""

@@ -1,0 +1,1 @@
+"""One module per subcommand: each parses nothing, computes little, prints."""
