@@ -1,0 +1,97 @@
+"""How an MPI program is started: its launcher, its environment, and Rota in front of its MPI library."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rota.errors import RotaError
+from rota.library import ABIS, Abi, preload_path
+from rota.mpi_install import FAMILY, LinkedMpi, MpiInstall, find_install, install_of, library_of
+from rota.mpi_program import find_program, linked_mpi
+
+# Open MPI wants to be told twice. In a lab everybody is root of a user namespace of their own.
+_ALLOW_ROOT: Final = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+@dataclass(frozen=True)
+class Job:
+    """A program, its MPI library and launcher, and what its ranks find in their environment."""
+
+    program: tuple[str, ...]
+    mpi: LinkedMpi
+    install: MpiInstall
+    rank_environment: Mapping[str, str]
+
+
+def native_job(program: Sequence[str], environment: Mapping[str, str] = os.environ) -> Job:
+    """Return the program with the MPI that it would load by itself."""
+    mpi = linked_mpi(program, environment)
+    if mpi is None:
+        raise RotaError(
+            f"{program[0]} is a script: say with --mpi {'|'.join(ABIS)} which MPI its programs use"
+        )
+    return Job(_resolved(program, environment), mpi, install_of(mpi, environment), {})
+
+
+def native_job_with(abi: Abi, program: Sequence[str], environment: Mapping[str, str] = os.environ) -> Job:
+    """Return the program with the preferred MPI of that ABI in front of those that it would find by itself.
+
+    Raise RotaError if the program is linked to another ABI.
+    """
+    preferred = find_install(FAMILY[abi], environment)
+    rank_environment = _loading_from(preferred, environment)
+    mpi = linked_mpi(program, {**environment, **rank_environment}) or library_of(preferred, abi)
+    if mpi.abi != abi:
+        raise RotaError(f"{program[0]} uses {mpi.library} ({mpi.abi}), not {abi}: use --mpi {mpi.abi}")
+    return Job(_resolved(program, environment), mpi, install_of(mpi, environment), rank_environment)
+
+
+def with_rota(job: Job, environment: Mapping[str, str] = os.environ) -> Job:
+    """Return the job with Rota serving its collectives."""
+    # Rota's library needs an MPI library too. Preloading the program's own right behind it makes sure that
+    # both use the same one, also in an interpreter that loads MPI long after it has started.
+    preloads = (str(preload_path(job.mpi.abi)), str(job.mpi.library), environment.get("LD_PRELOAD", ""))
+    return with_environment(job, {"LD_PRELOAD": ":".join(filter(None, preloads))})
+
+
+def with_environment(job: Job, variables: Mapping[str, str]) -> Job:
+    """Return the job with more variables in its ranks' environment."""
+    return replace(job, rank_environment={**job.rank_environment, **variables})
+
+
+def local_command(job: Job, ranks: int, cores: int) -> tuple[str, ...]:
+    """Return the command that runs the job's ranks on this machine, more ranks than cores too."""
+    if job.install.family == "mpich":
+        return launcher_command(job, ranks, ())
+    crowded = ("--mca", "mpi_yield_when_idle", "1", "--bind-to", "none") if ranks > cores else ()
+    return launcher_command(job, ranks, ("--map-by", ":OVERSUBSCRIBE", *crowded))
+
+
+def launcher_command(job: Job, ranks: int, placement: Sequence[str]) -> tuple[str, ...]:
+    """Return the command that starts so many ranks, placed by options that the job's launcher understands."""
+    return (str(job.install.launcher), "-n", str(ranks), *placement, *_exports(job), *job.program)
+
+
+def launcher_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return the environment of the launcher itself, which Rota's library must not enter."""
+    return {**environment, **_ALLOW_ROOT}
+
+
+def _exports(job: Job) -> tuple[str, ...]:
+    """Return the launcher's options that put variables into the environment of the ranks only."""
+    pairs = job.rank_environment.items()
+    if job.install.family == "openmpi":
+        return tuple(word for name, value in pairs for word in ("-x", f"{name}={value}"))
+    return tuple(word for name, value in pairs for word in ("-genv", name, value))
+
+
+def _loading_from(install: MpiInstall, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return what makes a program, or mpi4py in it, load its MPI library from that install."""
+    directories = (str(install.library_dir), environment.get("LD_LIBRARY_PATH", ""))
+    return {"LD_LIBRARY_PATH": ":".join(filter(None, directories)), "MPI4PY_MPIABI": install.family}
+
+
+def _resolved(program: Sequence[str], environment: Mapping[str, str]) -> tuple[str, ...]:
+    # Launchers differ in where they look for a bare name; a path means the same to all of them.
+    return (find_program(program[0], environment), *program[1:])

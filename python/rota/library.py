@@ -1,0 +1,56 @@
+"""Where this installation keeps its compiled libraries: one build for each MPI ABI."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Literal
+
+import rota
+from rota.errors import RotaError
+
+Abi = Literal["openmpi", "mpich", "mpi5"]
+"""What a program's MPI calls look like to the linker: Open MPI's, MPICH's, or the MPI-5 standard's."""
+
+ABIS: Final[tuple[Abi, ...]] = ("openmpi", "mpich", "mpi5")
+
+
+def preload_path(abi: Abi) -> Path:
+    """Return the library that serves the collectives of a program that preloads it."""
+    return _built(f"lib/librota_preload_{abi}.so", abi)
+
+
+def engine_path(abi: Abi) -> Path:
+    """Return the library that C and C++ programs link to call Rota's collectives by name."""
+    return _built(f"lib/librota_{abi}.so", abi)
+
+
+def bench_path(abi: Abi) -> Path:
+    """Return the program that measures native and Rota's collectives in one job."""
+    return _built(f"bin/rota-bench-{abi}", abi)
+
+
+def include_dir() -> Path:
+    """Return the directory of the headers that go with `engine_path`."""
+    found = next(_existing("include"), None)
+    if found is None:
+        raise RotaError("this installation has no headers: install Rota again from its source")
+    return found
+
+
+def built_abis() -> tuple[Abi, ...]:
+    """Return the ABIs that this installation can preload into."""
+    return tuple(abi for abi in ABIS if any(_existing(f"lib/librota_preload_{abi}.so")))
+
+
+def _built(relative: str, abi: Abi) -> Path:
+    found = next(_existing(relative), None)
+    if found is None:
+        raise RotaError(
+            f"this installation was built without {abi}:"
+            " put that MPI's mpicc where the build looks for it and install Rota again"
+        )
+    return found
+
+
+def _existing(relative: str) -> Iterator[Path]:
+    # An editable install has two roots: the sources and what was built from them.
+    return (path for root in rota.__path__ if (path := Path(root) / relative).exists())
