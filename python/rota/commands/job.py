@@ -1,0 +1,36 @@
+"""What ``rota run`` and ``rota lab run`` have in common: options that say how a program meets Rota."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rota.launch import Job, native_job, native_job_with, with_environment, with_rota
+from rota.mpi_install import parse_abi
+
+Program = Annotated[
+    list[str], typer.Argument(help="The MPI program and its arguments.", metavar="PROGRAM [ARGS]...")
+]
+Mpi = Annotated[
+    str | None,
+    typer.Option(help="The MPI to run it with: openmpi, mpich or mpi5. Default: the one it is linked to."),
+]
+Off = Annotated[str | None, typer.Option(help="Collectives to leave to the MPI library: bcast,...")]
+Report = Annotated[
+    str | None, typer.Option(help="Write a report on the collectives: JSON to this file, or a table with -.")
+]
+Native = Annotated[bool, typer.Option("--native", help="Run without Rota, to compare.")]
+
+
+def job_of(program: list[str], *, mpi: str | None, off: str | None, report: str | None, native: bool) -> Job:
+    """Return the job that the options describe."""
+    plain = native_job_with(parse_abi(mpi), program) if mpi else native_job(program)
+    if native:
+        return plain
+    steering = {"ROTA_OFF": off, "ROTA_REPORT": _report_target(report)}
+    return with_environment(with_rota(plain), {name: value for name, value in steering.items() if value})
+
+
+def _report_target(report: str | None) -> str | None:
+    # Ranks may run in another directory than this one: name the file so that it is the same everywhere.
+    return report and ("1" if report == "-" else str(Path(report).absolute()))

@@ -1,0 +1,73 @@
+"""``rota lab run``: an MPI program over an emulated cluster."""
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from rota.commands.job import Mpi, Native, Off, Program, Report, job_of
+from rota.errors import RotaError
+from rota.lab import Lab, LabSpec, Link
+from rota.units import format_rate, parse_rate
+
+PerHost = Annotated[int, typer.Option(help="How many ranks each host runs.")]
+Rate = Annotated[str | None, typer.Option(help="The rate of every link, in each direction: 200mbit, 25MB/s.")]
+Rates = Annotated[str | None, typer.Option(help="The rate of each host's link, separated by commas.")]
+Hosts = Annotated[int | None, typer.Option(help="How many hosts there are.")]
+
+
+def run(
+    program: Program,
+    *,
+    hosts: Hosts = None,
+    rate: Rate = None,
+    rates: Rates = None,
+    per_host: PerHost = 1,
+    mpi: Mpi = None,
+    off: Off = None,
+    report: Report = None,
+    native: Native = False,
+) -> None:
+    """Run an MPI program over hosts whose links have set rates, with its collectives served by Rota.
+
+    Everything after the program's name is the program's. The exit status is the program's.
+    """
+    spec = lab_spec(hosts, rate, rates, per_host)
+    job = job_of(program, mpi=mpi, off=off, report=report, native=native)
+    console = Console(stderr=True, highlight=False)
+    with console.status("building the lab and measuring its links"):
+        lab = Lab(spec)
+    with lab:
+        console.print(describe(lab.links), soft_wrap=True)
+        status = lab.run(job)
+    raise typer.Exit(status)
+
+
+def lab_spec(hosts: int | None, rate: str | None, rates: str | None, per_host: int) -> LabSpec:
+    """Return the lab that the options describe."""
+    if (rate is None) == (rates is None):
+        raise RotaError(
+            "a lab needs the rate of its links: either --rate 200mbit or --rates with one for each host"
+        )
+    if rate is not None:
+        if hosts is None:
+            raise RotaError("a lab needs hosts: say how many with --hosts")
+        return LabSpec.uniform(hosts, parse_rate(rate), per_host)
+    each = tuple(parse_rate(text) for text in (rates or "").split(","))
+    if hosts not in {None, len(each)}:
+        raise RotaError(f"--rates names {len(each)} links and --hosts {hosts}: give one rate for each host")
+    return LabSpec(each, per_host)
+
+
+def describe(links: tuple[Link, ...]) -> str:
+    """Return one line on what the links were asked to carry and do carry."""
+    asked = sorted({link.asked_bits_per_s for link in links})
+    shares = [
+        rate / link.asked_bits_per_s
+        for link in links
+        for rate in (link.sent_bits_per_s, link.received_bits_per_s)
+    ]
+    return (
+        f"rota lab: {len(links)} hosts, links of {', '.join(map(format_rate, asked))};"
+        f" under full load they carry {min(shares):.1%} to {max(shares):.1%} of that"
+    )
