@@ -1,0 +1,68 @@
+"""The lab's network, as input of ``ip -batch`` and ``tc -batch``.
+
+A bridge is the switch. A pair of virtual Ethernet devices is a link: one end is a port of the bridge, the
+other the host's interface. A token bucket on each end holds what that end sends to the rate, so the link is
+full-duplex.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rota.lab.spec import BURST_BYTES, INTERFACE, SUBNET, SWITCH_ADDRESS, LabSpec, address
+
+_MTU: Final = "mtu 9000"
+_QUEUE_BYTES: Final = 4_000_000
+_PREFIX_BITS: Final = SUBNET.partition("/")[2]
+
+
+def switch_devices(host_pids: Sequence[int]) -> str:
+    """Return what to feed to ip in the switch's namespace, given a process in each host's namespace."""
+    bridge = (
+        "link set lo up",
+        f"link add {INTERFACE} type bridge",
+        f"address add {SWITCH_ADDRESS}/{_PREFIX_BITS} dev {INTERFACE}",
+        f"link set {INTERFACE} {_MTU} up",
+    )
+    ports = (
+        line
+        for host, pid in enumerate(host_pids)
+        for line in (
+            f"link add {_port(host)} {_MTU} type veth peer name {INTERFACE} {_MTU} netns {pid}",
+            f"link set {_port(host)} master {INTERFACE} up",
+        )
+    )
+    return _batch((*bridge, *ports))
+
+
+def switch_rates(spec: LabSpec) -> str:
+    """Return what to feed to tc in the switch's namespace: the rate at which each host receives."""
+    return _batch(tuple(_rate(_port(host), rate) for host, rate in enumerate(spec.rates_bits_per_s)))
+
+
+def host_devices(host: int) -> str:
+    """Return what to feed to ip in a host's namespace."""
+    return _batch(
+        (
+            "link set lo up",
+            f"address add {address(host)}/{_PREFIX_BITS} dev {INTERFACE}",
+            f"link set {INTERFACE} up",
+        )
+    )
+
+
+def host_rate(spec: LabSpec, host: int) -> str:
+    """Return what to feed to tc in a host's namespace: the rate at which it sends."""
+    return _batch((_rate(INTERFACE, spec.rates_bits_per_s[host]),))
+
+
+def _port(host: int) -> str:
+    return f"host{host}"
+
+
+def _rate(device: str, rate_bits_per_s: int) -> str:
+    bucket = f"tbf rate {rate_bits_per_s}bit burst {BURST_BYTES}b limit {_QUEUE_BYTES}b"
+    return f"qdisc add dev {device} root {bucket}"
+
+
+def _batch(lines: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,149 @@
+"""A lab as a program sees it: open it, run jobs in it, close it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final, Self
+
+from rota.errors import RotaError
+from rota.lab.inside import MAX_MESSAGE_BYTES
+from rota.lab.placement import lab_command, lab_environment
+from rota.launch import Job, launcher_environment
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from rota.lab.spec import LabSpec
+
+_TOOLS: Final = {"unshare": "util-linux", "nsenter": "util-linux", "ip": "iproute2", "tc": "iproute2"}
+
+
+@dataclass(frozen=True)
+class Link:
+    """What a host's link should carry each way, and what it did when all links were loaded at once."""
+
+    asked_bits_per_s: int
+    sent_bits_per_s: float
+    received_bits_per_s: float
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a job left: its exit status (128 + signal if one killed it), and what it wrote."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+class Lab:
+    """An open lab. It ends with its `with` block, and with this process if that ends first, however it ends.
+
+    Raise RotaError with what is missing if this machine cannot have one.
+    """
+
+    def __init__(self, spec: LabSpec) -> None:
+        self.spec = spec
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = _start(spec, theirs.fileno())
+        try:
+            measured = self._answer()["links"]
+        except BaseException:
+            self.close()
+            raise
+        self.links = tuple(
+            Link(asked, *rates) for asked, rates in zip(spec.rates_bits_per_s, measured, strict=True)
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End everything that runs in the lab, and the lab."""
+        self._control.close()
+        self._process.communicate()
+
+    def run(self, job: Job) -> int:
+        """Run a job over the hosts with this process's standard streams; return its exit status."""
+        return self._run(job, (0, 1, 2))
+
+    def capture(self, job: Job) -> Output:
+        """Run a job over the hosts with no input; return its exit status and what it wrote."""
+        with Path(os.devnull).open("rb") as stdin, _scratch() as stdout, _scratch() as stderr:
+            status = self._run(job, (stdin.fileno(), stdout.fileno(), stderr.fileno()))
+            return Output(status, _contents(stdout), _contents(stderr))
+
+    def _run(self, job: Job, streams: tuple[int, int, int]) -> int:
+        command = json.dumps(lab_command(job, self.spec)).encode()
+        if len(command) > MAX_MESSAGE_BYTES:
+            raise RotaError(f"the command line has {len(command)} bytes: shorten it to {MAX_MESSAGE_BYTES}")
+        socket.send_fds(self._control, [command], streams)
+        status: int = self._answer()["status"]
+        return status if status >= 0 else 128 - status
+
+    def _answer(self) -> dict[str, Any]:
+        message = self._control.recv(MAX_MESSAGE_BYTES)
+        if not message:
+            raise RotaError(_why_ended(self._process))
+        answer: dict[str, Any] = json.loads(message)
+        if "error" in answer:
+            raise RotaError(f"the lab cannot be built: {answer['error']}")
+        return answer
+
+
+def _start(spec: LabSpec, control: int) -> subprocess.Popen[str]:
+    environment = {**launcher_environment(), **lab_environment(), "PATH": _search_path()}
+    for tool, package in _TOOLS.items():
+        if shutil.which(tool, path=environment["PATH"]) is None:
+            raise RotaError(f"the lab needs {tool}: install {package}")
+    namespaces = ("--net", "--mount", "--uts", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc")
+    user = () if os.geteuid() == 0 else ("--user", "--map-root-user")
+    inside = (sys.executable, "-m", "rota.lab.inside", str(control), json.dumps(spec.rates_bits_per_s))
+    return subprocess.Popen(
+        ("unshare", *user, *namespaces, *inside),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        pass_fds=(control,),
+    )
+
+
+def _search_path() -> str:
+    # ip and tc lie where only root looks by default.
+    return os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
+
+
+def _why_ended(process: subprocess.Popen[str]) -> str:
+    said = process.communicate()[1].strip().splitlines()
+    reason = said[-1] if said else "its first process was killed"
+    if reason.startswith("unshare:"):
+        return (
+            f"this machine forbids the lab's namespaces ({reason}): run as root, or allow user namespaces"
+            " (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns)"
+        )
+    return f"the lab ended early: {reason}"
+
+
+def _scratch() -> IO[bytes]:
+    return tempfile.TemporaryFile()
+
+
+def _contents(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode(errors="replace")

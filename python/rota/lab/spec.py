@@ -1,0 +1,69 @@
+"""What a lab is: hosts with links of set rates to one switch, and ranks on the hosts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from rota.errors import RotaError
+
+BURST_BYTES: Final = 68_000
+"""How far a link may run ahead of its rate."""
+
+MAX_HOSTS: Final = 1000
+"""One port of a bridge each, and a kernel's bridge has 1023."""
+
+SUBNET: Final = "10.0.0.0/16"
+SWITCH_ADDRESS: Final = "10.0.255.254"
+INTERFACE: Final = "eth0"
+"""The name of the network interface on every host, and on the switch, where the launcher runs."""
+
+
+@dataclass(frozen=True)
+class LabSpec:
+    """Hosts on one switch, each with one full-duplex link: its rate holds in each direction by itself."""
+
+    rates_bits_per_s: tuple[int, ...]
+    per_host: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.hosts <= MAX_HOSTS:
+            raise RotaError(f"a lab cannot have {self.hosts} hosts: choose from 1 to {MAX_HOSTS}")
+        if self.per_host < 1:
+            raise RotaError(f"a host cannot have {self.per_host} ranks: choose at least 1")
+        if min(self.rates_bits_per_s) < 1:
+            raise RotaError("a link's rate must be positive: write it as 200mbit, 1gbit or 25MB/s")
+
+    @classmethod
+    def uniform(cls, hosts: int, rate_bits_per_s: int, per_host: int = 1) -> LabSpec:
+        """Return a lab whose links are all alike."""
+        return cls((rate_bits_per_s,) * hosts, per_host)
+
+    @property
+    def hosts(self) -> int:
+        """How many hosts there are."""
+        return len(self.rates_bits_per_s)
+
+    @property
+    def ranks(self) -> int:
+        """How many ranks there are: the first `per_host` of them on the first host, and so on."""
+        return self.hosts * self.per_host
+
+    @property
+    def slowest_bits_per_s(self) -> int:
+        """The rate of the slowest link: what bounds every collective that all ranks take part in."""
+        return min(self.rates_bits_per_s)
+
+
+def address(host: int) -> str:
+    """Return the address of a host."""
+    high, low = divmod(host + 1, 256)
+    return f"10.0.{high}.{low}"
+
+
+def least_seconds(size_bytes: int, rate_bits_per_s: float) -> float:
+    """Return the least time in which so many bytes can cross a link of that rate that was idle before.
+
+    Whoever sees less has seen data that did not go over the link.
+    """
+    return max(0, size_bytes - BURST_BYTES) * 8 / rate_bits_per_s
