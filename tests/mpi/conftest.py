@@ -1,0 +1,38 @@
+"""Fixtures of the MPI tests: compiled programs, one build for each MPI."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from mpi_jobs import C_FLAGS, PROGRAMS, compile_program, mpicc
+
+from rota.library import ABIS, Abi
+
+Compile = Callable[[str], Path]
+
+
+@pytest.fixture(params=ABIS, scope="session")
+def abi(request: pytest.FixtureRequest) -> Abi:
+    """Each MPI that Rota has a build for."""
+    chosen: Abi = request.param
+    return chosen
+
+
+@pytest.fixture(scope="session")
+def compiled(abi: Abi, tmp_path_factory: pytest.TempPathFactory) -> Compile:
+    """Return what compiles a C program of `programs/`, once, with that MPI."""
+    directory = tmp_path_factory.mktemp(abi)
+
+    def compile_once(name: str) -> Path:
+        program = directory / name
+        if not program.exists():
+            compile_program((mpicc(abi), *C_FLAGS, PROGRAMS / f"{name}.c", "-o", program), directory)
+        return program
+
+    return compile_once
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> Path:
+    """Where the job of this test shall write Rota's report."""
+    return tmp_path / "report.json"

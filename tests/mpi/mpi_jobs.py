@@ -1,0 +1,122 @@
+"""Compiles the MPI programs beside this file and runs them with and without Rota."""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from rota.launch import Job, launcher_environment, local_command, native_job, with_environment, with_rota
+from rota.library import Abi
+from rota.mpi_install import FAMILY, find_install
+
+PROGRAMS: Final = Path(__file__).parent / "programs"
+C_FLAGS: Final = ("-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-g", "-pthread")
+LIMIT_S: Final = 120
+
+# All ranks share this machine's host, where Rota would leave every broadcast to the MPI library.
+FORCED: Final[Mapping[str, str]] = {"ROTA_ALGORITHM": "bcast=circulant"}
+SMALL_BLOCKS: Final[Mapping[str, str]] = {**FORCED, "ROTA_BLOCK_BYTES": "64"}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a job did, and what Rota reported about it."""
+
+    status: int
+    output: str
+    errors: str
+    report: dict[str, Any] | None = None
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """The lines of the report."""
+        assert self.report is not None, f"Rota wrote no report; standard error: {self.errors}"
+        lines: list[dict[str, Any]] = self.report["calls"]
+        return lines
+
+    def calls(self, schedule: str) -> int:
+        """How many calls that schedule served."""
+        return sum(line["calls"] for line in self.lines if line["schedule"] == schedule)
+
+    def reasons(self) -> dict[str, int]:
+        """How many calls went to the MPI library, by the reason for it."""
+        reasons: dict[str, int] = {}
+        for line in self.lines:
+            if line["schedule"] == "native":
+                reasons[line["reason"]] = reasons.get(line["reason"], 0) + line["calls"]
+        return reasons
+
+    def rota_errors(self) -> list[str]:
+        """What Rota itself said on standard error, among what the launcher says."""
+        return [line for line in self.errors.splitlines() if line.startswith("rota:")]
+
+
+def mpicc(abi: Abi) -> Path:
+    return find_install(FAMILY[abi]).launcher.parent / ("mpicc_abi" if abi == "mpi5" else "mpicc")
+
+
+def compile_program(command: Sequence[str | Path], directory: Path) -> None:
+    built = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, f"{command}\n{built.stderr}"
+
+
+def debian_compiler(family: str, wrapper: str, package: str) -> str:
+    """Return one of Debian's compilers, the only ones with Fortran; skip the test where it is missing."""
+    found = shutil.which(f"{wrapper}.{family}")
+    if found is None or shutil.which("gfortran") is None:
+        pytest.skip(f"no {wrapper}.{family}: install {package} and gfortran")
+    return found
+
+
+def run_command(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Outcome:
+    """Run a launcher's command; a job that hangs is a failure, and is ended by its launcher."""
+    process = subprocess.Popen(
+        command,
+        env=launcher_environment(environment or os.environ),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            output, errors = process.communicate(timeout=LIMIT_S)
+        except subprocess.TimeoutExpired:
+            process.terminate()
+            output, errors = process.communicate()
+            pytest.fail(f"hangs: {' '.join(command)}\n{output[-2000:]}\n{errors[-2000:]}")
+    return Outcome(process.returncode, output, errors)
+
+
+def run_job(job: Job, ranks: int) -> Outcome:
+    return run_command(local_command(job, ranks, os.cpu_count() or 1))
+
+
+def run_native(program: Sequence[str | Path], ranks: int) -> Outcome:
+    return run_job(native_job([str(word) for word in program]), ranks)
+
+
+def run_with_rota(
+    program: Sequence[str | Path], ranks: int, settings: Mapping[str, str], report: Path | None = None
+) -> Outcome:
+    """Run a program with Rota; with a report if a file for it is given."""
+    return report_of(with_rota(native_job([str(word) for word in program])), ranks, settings, report)
+
+
+def report_of(job: Job, ranks: int, settings: Mapping[str, str], report: Path | None) -> Outcome:
+    reporting = {} if report is None else {"ROTA_REPORT": str(report)}
+    outcome = run_job(with_environment(job, {**settings, **reporting}), ranks)
+    if report is None or not report.exists():
+        return outcome
+    return Outcome(outcome.status, outcome.output, outcome.errors, json.loads(report.read_text()))
+
+
+def succeeded(outcome: Outcome) -> Outcome:
+    assert outcome.status == 0, f"status {outcome.status}\n{outcome.output[-2000:]}\n{outcome.errors[-4000:]}"
+    return outcome
