@@ -2,9 +2,10 @@
 //
 //   rota-bench-<abi> bcast SIZE:PAIRS [SIZE:PAIRS ...]
 //
-// For each size in bytes: one warm-up of either, then PAIRS pairs, the order within a pair changing from pair to pair. A time is
-// that of the slowest rank, from a barrier to the end of its call. Before it is timed, each size is checked: a broadcast of
-// known bytes must arrive on all ranks. Rank 0 prints one JSON line per size.
+// For each size in bytes: one warm-up of either, then PAIRS pairs, the order within a pair changing from pair
+// to pair. A time is that of the slowest rank, from a barrier to the end of its call. Before it is timed,
+// each size is checked: a broadcast of known bytes must arrive on all ranks. Rank 0 prints one JSON line per
+// size.
 #include <mpi.h>
 
 #include <algorithm>
@@ -103,7 +104,8 @@ int refuse(const char* fault) {
 
 int main(int argc, char** argv) {
   rota_init(&argc, &argv);
-  if (argc < 3 || std::string_view(argv[1]) != "bcast") return refuse("usage: rota-bench bcast SIZE:PAIRS ...");
+  if (argc < 3 || std::string_view(argv[1]) != "bcast")
+    return refuse("usage: rota-bench bcast SIZE:PAIRS ...");
   for (int i = 2; i < argc; ++i) {
     const std::optional<Job> job = parse_job(argv[i]);
     if (!job) return refuse("a job is SIZE:PAIRS, two whole numbers");

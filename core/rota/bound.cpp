@@ -31,8 +31,7 @@ std::int64_t port_blocks(const RankSchedule& steps, Round rounds) {
 Effort effort(const Schedule& schedule) {
   Effort total{schedule.rounds, 0};
   for (Rank rank = 0; rank < schedule.problem.ranks; ++rank) {
-    total.port_blocks =
-        std::max(total.port_blocks, port_blocks(schedule.of_rank(rank), schedule.rounds));
+    total.port_blocks = std::max(total.port_blocks, port_blocks(schedule.of_rank(rank), schedule.rounds));
   }
   return total;
 }

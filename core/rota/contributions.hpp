@@ -15,7 +15,8 @@ struct RankRun {
   bool operator==(const RankRun&) const = default;
 };
 
-/// A sequence of contributions as maximal runs: combined in rank order it is a single one, so that p ranks cost O(1).
+/// A sequence of contributions as maximal runs: combined in rank order it is a single one, so that p ranks
+/// cost O(1).
 class Contributions {
  public:
   Contributions() = default;
@@ -26,7 +27,8 @@ class Contributions {
   /// This one op `right`: the contributions of both, in that order.
   Contributions combined_with(const Contributions& right) const;
 
-  /// The same contributions in the order of their ranks; what an operator that commutes cannot tell from this.
+  /// The same contributions in the order of their ranks; what an operator that commutes cannot tell from
+  /// this.
   Contributions sorted() const;
 
   bool operator==(const Contributions&) const = default;

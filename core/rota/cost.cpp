@@ -12,8 +12,8 @@ double predicted_seconds(const Pipeline& pipeline, const Network& network, doubl
 }
 
 BlockIndex best_blocks(const Pipeline& pipeline, const Network& network, double bytes) {
-  const double ideal = std::sqrt(pipeline.fixed * bytes * network.seconds_per_byte /
-                                 (pipeline.per_block * network.latency_s));
+  const double ideal =
+      std::sqrt(pipeline.fixed * bytes * network.seconds_per_byte / (pipeline.per_block * network.latency_s));
   return static_cast<BlockIndex>(std::clamp(std::round(ideal), 1.0, std::max(1.0, bytes)));
 }
 

@@ -32,8 +32,10 @@ namespace {
 
 Collective dual(Collective collective) {
   switch (collective) {
-    case Collective::broadcast: return Collective::reduce;
-    case Collective::reduce: return Collective::broadcast;
+    case Collective::broadcast:
+      return Collective::reduce;
+    case Collective::reduce:
+      return Collective::broadcast;
   }
   throw std::logic_error("a collective without a dual");
 }

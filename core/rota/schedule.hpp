@@ -1,7 +1,8 @@
 // Block, step, schedule: the words that every room of Rota shares.
 //
-// In one round each rank sends at most one message and receives at most one, possibly from another rank (one-ported,
-// full-duplex). A schedule says which, for every rank and every round. It is asked, never stored:
+// In one round each rank sends at most one message and receives at most one, possibly from another rank
+// (one-ported, full-duplex). A schedule says which, for every rank and every round. It is asked, never
+// stored:
 //
 //     schedule.of_rank(r)    sets rank r up, in O(log p) for most algorithms
 //             (round)        what rank r does in that round, in O(1) a block
@@ -58,8 +59,9 @@ struct Message {
   Blocks blocks;
 };
 
-/// What becomes of received blocks: they take the place of the rank's own, or are combined with them from the left
-/// (received op own) or from the right (own op received), so that operators that do not commute keep their order.
+/// What becomes of received blocks: they take the place of the rank's own, or are combined with them from the
+/// left (received op own) or from the right (own op received), so that operators that do not commute keep
+/// their order.
 enum class OnReceive : std::uint8_t { store, combine_left, combine_right };
 
 /// What one rank does in one round.
@@ -71,8 +73,8 @@ struct Step {
 
 enum class Collective : std::uint8_t { broadcast, reduce };
 
-/// What a schedule has to achieve: `collective` over `ranks` ranks, the data of each owner cut into `blocks` blocks.
-/// In broadcast and reduce the root owns all blocks.
+/// What a schedule has to achieve: `collective` over `ranks` ranks, the data of each owner cut into `blocks`
+/// blocks. In broadcast and reduce the root owns all blocks.
 struct Problem {
   Collective collective = Collective::broadcast;
   Rank ranks = 1;

@@ -48,7 +48,7 @@ class Play {
     // The messages of one round cross: all are read before the first one takes effect.
     std::vector<Arrival> crossing;
     for (Rank rank = 0; rank < ranks(); ++rank) {
-      std::ranges::move(arrivals(steps[static_cast<std::size_t>(rank)], rank), std::back_inserter(crossing));
+      std::ranges::move(arrivals(steps, rank), std::back_inserter(crossing));
     }
     for (const Arrival& arrival : crossing) {
       take(arrival);
@@ -101,14 +101,19 @@ class Play {
     OnReceive on_receive;
   };
 
-  std::vector<Arrival> arrivals(const Step& step, Rank rank) const {
+  /// What reaches `rank`: blocks that it expects, that were sent, and that were there; the rest has been
+  /// reported.
+  std::vector<Arrival> arrivals(const std::vector<Step>& steps, Rank rank) const {
     std::vector<Arrival> result;
+    const Step& step = steps[static_cast<std::size_t>(rank)];
     if (!is_peer(rank, step.receive.peer)) return result;
+    const Message& sent = steps[static_cast<std::size_t>(step.receive.peer)].send;
     const Holdings& source = held_[static_cast<std::size_t>(step.receive.peer)];
     for (const Block block : step.receive.blocks) {
       const auto found = source.find(block);
-      // What is not there was reported with its sender.
-      if (found != source.end()) result.push_back({rank, block, found->second, step.on_receive});
+      if (sent.peer == rank && sent.blocks.contains(block) && found != source.end()) {
+        result.push_back({rank, block, found->second, step.on_receive});
+      }
     }
     return result;
   }
@@ -116,9 +121,15 @@ class Play {
   void take(const Arrival& arrival) {
     Contributions& own = held_[static_cast<std::size_t>(arrival.rank)][arrival.block];
     switch (arrival.on_receive) {
-      case OnReceive::store: own = arrival.value; break;
-      case OnReceive::combine_left: own = arrival.value.combined_with(own); break;
-      case OnReceive::combine_right: own = own.combined_with(arrival.value); break;
+      case OnReceive::store:
+        own = arrival.value;
+        break;
+      case OnReceive::combine_left:
+        own = arrival.value.combined_with(own);
+        break;
+      case OnReceive::combine_right:
+        own = own.combined_with(arrival.value);
+        break;
     }
   }
 

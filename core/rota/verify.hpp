@@ -1,9 +1,11 @@
-// Verification is propagation: start from the collective's precondition, play the rounds, look at the postcondition.
+// Verification is propagation: start from the collective's precondition, play the rounds, look at the
+// postcondition.
 //
 //     precondition -> round 0 -> round 1 -> ... -> postcondition
 //                     ports, matching, presence, links
 //
-// One verifier serves every schedule and never asks who made it. (The idea is that of msccl-tools' check_implements.)
+// One verifier serves every schedule and never asks who made it. (The idea is that of msccl-tools'
+// check_implements.)
 #pragma once
 
 #include <functional>
@@ -25,11 +27,11 @@ struct Violation {
 /// May `from` send to `to`?
 using Links = std::function<bool(Rank from, Rank to)>;
 
-/// All violations of the schedule on a network with these links, in the order of rounds and ranks; none: it is correct.
-/// Checked in every round: a peer is another rank and the link to it exists; every message sent is the message that its
-/// peer receives, block by block; what is sent is there. Checked at the end: every rank holds what the collective
-/// promises it, each contribution combined exactly once.
-/// Cost: O(p) per round and per block, memory O(blocks held by all ranks).
+/// All violations of the schedule on a network with these links, in the order of rounds and ranks; none: it
+/// is correct. Checked in every round: a peer is another rank and the link to it exists; every message sent
+/// is the message that its peer receives, block by block; what is sent is there. Checked at the end: every
+/// rank holds what the collective promises it, each contribution combined exactly once. Cost: O(p) per round
+/// and per block, memory O(blocks held by all ranks).
 std::vector<Violation> verify(const Schedule& schedule, const Links& links);
 
 /// The same on a fully connected network.

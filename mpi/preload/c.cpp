@@ -2,10 +2,10 @@
 #include "engine.hpp"
 #include "rota.h"
 
-#define ROTA_INTERPOSE(mpi_name, rota_name, parameters, arguments)                                   \
-  extern "C" ROTA_API int mpi_name parameters {                                                      \
-    static auto* const function = rota::preload::in_librota<decltype(rota_name)>(#rota_name);        \
-    return function arguments;                                                                       \
+#define ROTA_INTERPOSE(mpi_name, rota_name, parameters, arguments)                            \
+  extern "C" ROTA_API int mpi_name parameters {                                               \
+    static auto* const function = rota::preload::in_librota<decltype(rota_name)>(#rota_name); \
+    return function arguments;                                                                \
   }
 
 ROTA_INTERPOSE(MPI_Init, rota_init, (int* argc, char*** argv), (argc, argv))

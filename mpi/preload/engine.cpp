@@ -52,7 +52,8 @@ std::string folder_of_this_library() {
 
 void* load_librota() {
   const std::string library = mpi_library();
-  if (library.empty()) end_with("preloaded, but the program calls MPI without a shared MPI library; run it without rota");
+  if (library.empty())
+    end_with("preloaded, but the program calls MPI without a shared MPI library; run it without rota");
   void* const mpi = dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
   const std::string abi = abi_of(library, mpi);
   if (abi != built_for) {

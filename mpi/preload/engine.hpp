@@ -1,17 +1,17 @@
 // The way from an intercepted call to librota.
 //
-// The preload library is loaded into everything that runs under LD_PRELOAD, shells and launchers too, and into programs
-// that load MPI late and privately (Python's mpi4py). So it needs nothing and no MPI itself. On the first intercepted call
-// the program's MPI is there: it is found among the loaded libraries, whatever its name, made visible to all, and librota,
-// which leaves its MPI symbols open, is loaded on top of it.
+// The preload library is loaded into everything that runs under LD_PRELOAD, shells and launchers too, and
+// into programs that load MPI late and privately (Python's mpi4py). So it needs nothing and no MPI itself. On
+// the first intercepted call the program's MPI is there: it is found among the loaded libraries, whatever its
+// name, made visible to all, and librota, which leaves its MPI symbols open, is loaded on top of it.
 //
 //   program --MPI_Bcast--> librota_preload --dlsym--> librota --PMPI_...--> the program's own MPI library
 #pragma once
 
 namespace rota::preload {
 
-/// The address of this function of librota. If librota does not fit the program's MPI, the process ends with status 2 and
-/// one line that says what to preload instead.
+/// The address of this function of librota. If librota does not fit the program's MPI, the process ends with
+/// status 2 and one line that says what to preload instead.
 void* address_in_librota(const char* name);
 
 template <class Function>

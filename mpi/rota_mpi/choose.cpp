@@ -6,12 +6,13 @@ namespace rota::mpi {
 
 namespace {
 
-// Without a profile only the ratio of latency to seconds per byte matters, for it alone decides the size of blocks: the
-// bytes that a link carries during one message's latency. That is some 10 to 40 KiB from 10 Gbit/s Ethernet
-// (30 us, 1.25 GB/s) to 100 Gbit/s InfiniBand (2 us, 12.5 GB/s), and on the lab.
+// Without a profile only the ratio of latency to seconds per byte matters, for it alone decides the size of
+// blocks: the bytes that a link carries during one message's latency. That is some 10 to 40 KiB from 10
+// Gbit/s Ethernet (30 us, 1.25 GB/s) to 100 Gbit/s InfiniBand (2 us, 12.5 GB/s), and on the lab.
 constexpr Network default_network{.latency_s = 8e-6, .seconds_per_byte = 1e-9};
 
-// Below this, MPI libraries take a binomial tree, which is round-optimal for one block: nothing is left to gain.
+// Below this, MPI libraries take a binomial tree, which is round-optimal for one block: nothing is left to
+// gain.
 constexpr std::int64_t least_bytes = 16 * 1024;
 
 constexpr std::int64_t most_block_bytes = std::int64_t{1} << 30;

@@ -23,8 +23,8 @@ struct Choice {
   const char* reason = "";  // why it is the native one
 };
 
-/// Why this call goes to the native collective, as far as that can be told without a communicator of Rota's own;
-/// nullptr: it need not.
+/// Why this call goes to the native collective, as far as that can be told without a communicator of Rota's
+/// own; nullptr: it need not.
 const char* reason_for_native(const Call& call, const Settings& settings);
 
 /// The schedule for a call that need not be native, on hosts of which ranks share some or do not.

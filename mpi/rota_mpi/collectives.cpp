@@ -26,7 +26,8 @@ int call_native(const Broadcast& call) {
     return PMPI_Bcast_c(call.data.buffer, call.data.count, call.data.type, call.root, call.comm);
   }
 #endif
-  return PMPI_Bcast(call.data.buffer, static_cast<int>(call.data.count), call.data.type, call.root, call.comm);
+  return PMPI_Bcast(call.data.buffer, static_cast<int>(call.data.count), call.data.type, call.root,
+                    call.comm);
 }
 
 /// Will the MPI library refuse these arguments? It shall, in its own words.
@@ -35,8 +36,8 @@ bool is_refused(const Broadcast& call, int ranks) {
          call.data.buffer == MPI_IN_PLACE;
 }
 
-/// The call as all its ranks see it; nothing if it is not Rota's to judge: arguments that the MPI library will refuse, an
-/// inter-communicator.
+/// The call as all its ranks see it; nothing if it is not Rota's to judge: arguments that the MPI library
+/// will refuse, an inter-communicator.
 std::optional<Call> as_seen_by_all(const Broadcast& call) {
   if (call.comm == MPI_COMM_NULL) return {};
   int is_inter = 0;
@@ -59,7 +60,8 @@ Served play(const Broadcast& call, const Call& seen, const Choice& choice) {
   const Companion& companion = companion_of(call.comm);
   const Self self{companion.comm, companion.rank};
   const Cut cut{seen.bytes, choice.block_bytes};
-  const Schedule schedule = choice.algorithm->schedule({seen.collective, seen.ranks, call.root, cut.blocks()});
+  const Schedule schedule =
+      choice.algorithm->schedule({seen.collective, seen.ranks, call.root, cut.blocks()});
   const auto layout =
       companion.rank == call.root ? layout_to_send(call.data, self) : layout_to_receive(call.data, self);
   execute({schedule.of_rank(companion.rank), schedule.rounds, cut, companion.comm}, *layout);
@@ -86,7 +88,8 @@ int serve(const Broadcast& call) {
   return code;
 }
 
-/// The border between exceptions and error codes: what failed inside Rota is raised on the program's communicator.
+/// The border between exceptions and error codes: what failed inside Rota is raised on the program's
+/// communicator.
 int bcast(const Broadcast& call) {
   const auto raise = [&](int code) {
     PMPI_Comm_call_errhandler(call.comm, code);

@@ -25,8 +25,8 @@ int key() {
   return the_key;
 }
 
-/// A new communicator with the same ranks. Not a duplicate: that would run the program's attribute copying functions.
-/// MPI_COMM_NULL where MPI has no more to give; MPI libraries find that out on all ranks together.
+/// A new communicator with the same ranks. Not a duplicate: that would run the program's attribute copying
+/// functions. MPI_COMM_NULL where MPI has no more to give; MPI libraries find that out on all ranks together.
 MPI_Comm twin(MPI_Comm comm) {
   MPI_Group group = MPI_GROUP_NULL;
   check(PMPI_Comm_group(comm, &group));

@@ -1,7 +1,8 @@
 // The private communicator that accompanies each of the program's, and what Rota knows about its ranks.
 //
-// Made on first real use, collectively, by all ranks of the program's communicator; kept with it as an attribute and freed
-// with it. So Rota's messages never meet the program's, and communicators that never carry a large collective cost nothing.
+// Made on first real use, collectively, by all ranks of the program's communicator; kept with it as an
+// attribute and freed with it. So Rota's messages never meet the program's, and communicators that never
+// carry a large collective cost nothing.
 #pragma once
 
 #include "rota/types.hpp"
@@ -16,8 +17,9 @@ struct Companion {
   bool ranks_share_hosts = false;  // do two of its ranks, anywhere, share a host and so its link?
 };
 
-/// The companion of an intra-communicator. The first call for each is collective over it; the others are a look-up.
-/// All ranks get the same answer in `ranks_share_hosts` and on whether there is a communicator. Throws MpiError.
+/// The companion of an intra-communicator. The first call for each is collective over it; the others are a
+/// look-up. All ranks get the same answer in `ranks_share_hosts` and on whether there is a communicator.
+/// Throws MpiError.
 const Companion& companion_of(MPI_Comm comm);
 
 }  // namespace rota::mpi

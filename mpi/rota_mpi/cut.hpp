@@ -1,7 +1,7 @@
 // How the packed data is cut into blocks.
 //
-// Ranks may describe the same data with different types and counts, but its packed bytes are the same on all of them:
-// only those are cut, never items of a local type.
+// Ranks may describe the same data with different types and counts, but its packed bytes are the same on all
+// of them: only those are cut, never items of a local type.
 #pragma once
 
 #include <algorithm>

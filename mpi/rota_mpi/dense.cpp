@@ -24,8 +24,8 @@ Envelope envelope(MPI_Datatype type) {
   return result;
 }
 
-/// The one type that a contiguous type or a duplicate is made of. MPI hands out a new handle of it, to be freed if it is
-/// derived itself.
+/// The one type that a contiguous type or a duplicate is made of. MPI hands out a new handle of it, to be
+/// freed if it is derived itself.
 class Inner {
  public:
   explicit Inner(MPI_Datatype outer) {
@@ -49,10 +49,13 @@ class Inner {
 bool is_dense(MPI_Datatype type) {
   if (!has_no_gaps(type)) return false;
   switch (envelope(type).combiner) {
-    case MPI_COMBINER_NAMED: return true;
+    case MPI_COMBINER_NAMED:
+      return true;
     case MPI_COMBINER_CONTIGUOUS:
-    case MPI_COMBINER_DUP: return is_dense(Inner(type).type());
-    default: return false;
+    case MPI_COMBINER_DUP:
+      return is_dense(Inner(type).type());
+    default:
+      return false;
   }
 }
 

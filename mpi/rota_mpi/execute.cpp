@@ -7,7 +7,8 @@ namespace rota::mpi {
 
 namespace {
 
-// Two ranks exchange Rota's messages in the order of their rounds, and MPI keeps that order: one tag serves all.
+// Two ranks exchange Rota's messages in the order of their rounds, and MPI keeps that order: one tag serves
+// all.
 constexpr int tag = 0;
 
 // Measured (docs/performance.md): with less the port idles between blocks, with more nothing is gained.
@@ -77,8 +78,8 @@ class Player {
     if (sends_.size() == sends_on_their_way) finish_oldest_send();
     const ByteRange bytes = range(send.blocks);
     MPI_Request request = MPI_REQUEST_NULL;
-    check(PMPI_Isend(layout_.held(bytes), static_cast<int>(bytes.size()), MPI_BYTE, send.peer, tag, execution_.comm,
-                     &request));
+    check(PMPI_Isend(layout_.held(bytes), static_cast<int>(bytes.size()), MPI_BYTE, send.peer, tag,
+                     execution_.comm, &request));
     sends_.push_back(request);
   }
 

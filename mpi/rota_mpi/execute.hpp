@@ -7,7 +7,8 @@
 
 namespace rota::mpi {
 
-/// What one rank executes: its steps for so many rounds, over the ranks of `comm`, on which nobody else sends.
+/// What one rank executes: its steps for so many rounds, over the ranks of `comm`, on which nobody else
+/// sends.
 struct Execution {
   RankSchedule steps;
   Round rounds;
@@ -17,8 +18,9 @@ struct Execution {
 
 /// Plays all rounds and returns when every message has left and arrived. Throws MpiError.
 ///
-/// Rounds are not synchronised. Receives are posted several rounds ahead, in order; a send waits for just those earlier
-/// receives that bring its blocks; and the next rounds go on while a few sends are still on their way:
+/// Rounds are not synchronised. Receives are posted several rounds ahead, in order; a send waits for just
+/// those earlier receives that bring its blocks; and the next rounds go on while a few sends are still on
+/// their way:
 ///
 ///     round        0    1    2    3    4
 ///     receive      [posted ahead ...........]

@@ -61,23 +61,27 @@ class Items {
 
   /// Items first..last - 1 from the user's buffer into the packed bytes at `packed`.
   void pack(MPI_Count first, MPI_Count last, std::byte* packed) const {
-    if (is_huge()) return in_turn(first, last, [&](MPI_Count item) {
-      copy(address(item), data_.type, packed + item * item_bytes_, PackedItem(item_bytes_).type());
-    });
+    if (is_huge())
+      return in_turn(first, last, [&](MPI_Count item) {
+        copy(address(item), data_.type, packed + item * item_bytes_, PackedItem(item_bytes_).type());
+      });
     in_parts(first, last, [&](MPI_Count item, int items, int bytes) {
       int position = 0;
-      check(PMPI_Pack(address(item), items, data_.type, packed + item * item_bytes_, bytes, &position, self_.comm));
+      check(PMPI_Pack(address(item), items, data_.type, packed + item * item_bytes_, bytes, &position,
+                      self_.comm));
     });
   }
 
   /// And back.
   void unpack(MPI_Count first, MPI_Count last, const std::byte* packed) const {
-    if (is_huge()) return in_turn(first, last, [&](MPI_Count item) {
-      copy(packed + item * item_bytes_, PackedItem(item_bytes_).type(), address(item), data_.type);
-    });
+    if (is_huge())
+      return in_turn(first, last, [&](MPI_Count item) {
+        copy(packed + item * item_bytes_, PackedItem(item_bytes_).type(), address(item), data_.type);
+      });
     in_parts(first, last, [&](MPI_Count item, int items, int bytes) {
       int position = 0;
-      check(PMPI_Unpack(packed + item * item_bytes_, bytes, &position, address(item), items, data_.type, self_.comm));
+      check(PMPI_Unpack(packed + item * item_bytes_, bytes, &position, address(item), items, data_.type,
+                        self_.comm));
     });
   }
 
@@ -165,8 +169,8 @@ class Unpacking final : public Layout {
  private:
   Items items_;
   std::unique_ptr<std::byte[]> staging_;
-  std::int64_t complete_ = 0;                    // all bytes before this one are there,
-  std::map<std::int64_t, std::int64_t> ahead_;   // and these ranges, first -> last, after it
+  std::int64_t complete_ = 0;                   // all bytes before this one are there,
+  std::map<std::int64_t, std::int64_t> ahead_;  // and these ranges, first -> last, after it
   MPI_Count unpacked_ = 0;
 };
 

@@ -1,7 +1,8 @@
 // Where the packed bytes of a user's buffer are.
 //
-// If the items lie in memory as they would lie packed, blocks are sent from and received into the user's buffer. If not,
-// they pass through a staging buffer, packed or unpacked as the blocks go by, so that this overlaps with communication.
+// If the items lie in memory as they would lie packed, blocks are sent from and received into the user's
+// buffer. If not, they pass through a staging buffer, packed or unpacked as the blocks go by, so that this
+// overlaps with communication.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,8 @@ namespace rota::mpi {
 
 namespace {
 
-/// The settings of rank 0 with what is wrong with them, if anything: in one piece, so that one broadcast tells all ranks.
+/// The settings of rank 0 with what is wrong with them, if anything: in one piece, so that one broadcast
+/// tells all ranks.
 struct Announcement {
   Settings settings;
   char fault[256] = "";

@@ -1,5 +1,6 @@
-// MPI as the rest of this room uses it: always by the PMPI names, so that neither Rota's own preload library nor a
-// profiler sees Rota's messages as the program's; and with errors as exceptions, turned back into codes at the border.
+// MPI as the rest of this room uses it: always by the PMPI names, so that neither Rota's own preload library
+// nor a profiler sees Rota's messages as the program's; and with errors as exceptions, turned back into codes
+// at the border.
 #pragma once
 
 #include <mpi.h>

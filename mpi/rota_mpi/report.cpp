@@ -80,8 +80,9 @@ Kind kind_of(const Served& served) {
   kind.collective = served.call.collective;
   kind.ranks = served.call.ranks;
   kind.size_class = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(served.call.bytes))) - 1;
-  kind.algorithm =
-      served.choice.algorithm == nullptr ? -1 : static_cast<int>(served.choice.algorithm - algorithms().data());
+  kind.algorithm = served.choice.algorithm == nullptr
+                       ? -1
+                       : static_cast<int>(served.choice.algorithm - algorithms().data());
   kind.blocks = served.blocks;
   kind.rounds = served.rounds;
   std::strncpy(kind.reason, served.choice.reason, sizeof kind.reason - 1);
@@ -115,8 +116,9 @@ struct Line {
 Line line_of(const Kind& kind, const Total& total, double link_bits_per_s) {
   Line line;
   line.collective = call_name(kind.collective);
-  line.schedule =
-      kind.algorithm < 0 ? "native" : std::string(algorithms()[static_cast<std::size_t>(kind.algorithm)].name);
+  line.schedule = kind.algorithm < 0
+                      ? "native"
+                      : std::string(algorithms()[static_cast<std::size_t>(kind.algorithm)].name);
   line.reason = kind.reason;
   line.ranks = kind.ranks;
   line.size_class_bytes = kind.size_class < 0 ? 0 : std::int64_t{1} << kind.size_class;
@@ -164,11 +166,11 @@ void print_table(const std::vector<Line>& lines) {
     }
     char times[24] = "";
     if (line.bound_s > 0) std::snprintf(times, sizeof times, "%.3f", line.seconds / line.bound_s);
-    std::fprintf(stderr, "rota: %-10s %6lld %12s %8lld %-10s %7s %14s %8.3f ms %9s  %s\n", line.collective.c_str(),
-                 static_cast<long long>(line.ranks), size_text(line.bytes).c_str(),
+    std::fprintf(stderr, "rota: %-10s %6lld %12s %8lld %-10s %7s %14s %8.3f ms %9s  %s\n",
+                 line.collective.c_str(), static_cast<long long>(line.ranks), size_text(line.bytes).c_str(),
                  static_cast<long long>(line.calls), line.schedule.c_str(),
-                 line.blocks > 0 ? std::to_string(line.blocks).c_str() : "", rounds, line.seconds * 1e3, times,
-                 line.reason.c_str());
+                 line.blocks > 0 ? std::to_string(line.blocks).c_str() : "", rounds, line.seconds * 1e3,
+                 times, line.reason.c_str());
   }
 }
 
@@ -182,15 +184,16 @@ void write_json(const std::vector<Line>& lines, const std::string& path) {
   std::fprintf(file.get(), "{\"link_bits_per_second\": %.17g, \"calls\": [", settings().link_bits_per_s);
   const char* separator = "\n";
   for (const Line& line : lines) {
-    std::fprintf(file.get(),
-                 "%s  {\"collective\": \"%s\", \"ranks\": %lld, \"size_class_bytes\": %lld, \"bytes\": %.17g, "
-                 "\"calls\": %lld, \"schedule\": \"%s\", \"reason\": \"%s\", \"blocks\": %lld, \"rounds\": %lld, "
-                 "\"least_rounds\": %lld, \"seconds\": %.9g, \"bound_seconds\": %.9g}",
-                 separator, line.collective.c_str(), static_cast<long long>(line.ranks),
-                 static_cast<long long>(line.size_class_bytes), line.bytes, static_cast<long long>(line.calls),
-                 line.schedule.c_str(), line.reason.c_str(), static_cast<long long>(line.blocks),
-                 static_cast<long long>(line.rounds), static_cast<long long>(line.least_rounds), line.seconds,
-                 line.bound_s);
+    std::fprintf(
+        file.get(),
+        "%s  {\"collective\": \"%s\", \"ranks\": %lld, \"size_class_bytes\": %lld, \"bytes\": %.17g, "
+        "\"calls\": %lld, \"schedule\": \"%s\", \"reason\": \"%s\", \"blocks\": %lld, \"rounds\": %lld, "
+        "\"least_rounds\": %lld, \"seconds\": %.9g, \"bound_seconds\": %.9g}",
+        separator, line.collective.c_str(), static_cast<long long>(line.ranks),
+        static_cast<long long>(line.size_class_bytes), line.bytes, static_cast<long long>(line.calls),
+        line.schedule.c_str(), line.reason.c_str(), static_cast<long long>(line.blocks),
+        static_cast<long long>(line.rounds), static_cast<long long>(line.least_rounds), line.seconds,
+        line.bound_s);
     separator = ",\n";
   }
   std::fprintf(file.get(), "\n]}\n");

@@ -5,7 +5,8 @@
 
 namespace rota::mpi {
 
-/// Takes note of one call on this rank, if a report is asked for. `blocks` and `rounds` are 0 for a native one.
+/// Takes note of one call on this rank, if a report is asked for. `blocks` and `rounds` are 0 for a native
+/// one.
 struct Served {
   Call call;
   Choice choice;
@@ -15,7 +16,8 @@ struct Served {
 };
 void take_note(const Served& served);
 
-/// Gathers the notes of all ranks of MPI_COMM_WORLD and prints them on rank 0. Collective over MPI_COMM_WORLD.
+/// Gathers the notes of all ranks of MPI_COMM_WORLD and prints them on rank 0. Collective over
+/// MPI_COMM_WORLD.
 void print_report();
 
 }  // namespace rota::mpi

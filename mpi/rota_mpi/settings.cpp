@@ -15,11 +15,11 @@ namespace rota::mpi {
 namespace {
 
 /// The collectives that Rota serves, by the names of MPI's calls.
-struct Served {
+struct CallName {
   Collective collective;
   const char* name;
 };
-constexpr std::array served{Served{Collective::broadcast, "bcast"}};
+constexpr std::array served{CallName{Collective::broadcast, "bcast"}};
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -42,12 +42,12 @@ std::vector<std::string> split(const std::string& text, char separator) {
 
 std::string served_names() {
   std::string names;
-  for (const Served& each : served) names += (names.empty() ? "" : ", ") + std::string(each.name);
+  for (const CallName& each : served) names += (names.empty() ? "" : ", ") + std::string(each.name);
   return names;
 }
 
 Collective parse_collective(const char* variable_name, const std::string& name) {
-  for (const Served& each : served) {
+  for (const CallName& each : served) {
     if (each.name == name) return each.collective;
   }
   refuse(variable_name, "unknown collective '" + name + "'", served_names());
@@ -76,11 +76,12 @@ void parse_algorithms(const std::string& text, Settings& settings) {
   for (const std::string& part : split(text, ',')) {
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos) {
-      refuse("ROTA_ALGORITHM", "'" + part + "' is not collective=algorithm", served_names() + " = " +
-             algorithm_names(Collective::broadcast));
+      refuse("ROTA_ALGORITHM", "'" + part + "' is not collective=algorithm",
+             served_names() + " = " + algorithm_names(Collective::broadcast));
     }
     const Collective collective = parse_collective("ROTA_ALGORITHM", part.substr(0, equals));
-    settings.wishes[static_cast<std::size_t>(collective)] = parse_algorithm(collective, part.substr(equals + 1));
+    settings.wishes[static_cast<std::size_t>(collective)] =
+        parse_algorithm(collective, part.substr(equals + 1));
   }
 }
 
@@ -134,7 +135,7 @@ Settings settings_or_exit() {
 }  // namespace
 
 const char* call_name(Collective collective) {
-  for (const Served& each : served) {
+  for (const CallName& each : served) {
     if (each.collective == collective) return each.name;
   }
   return "unserved";
@@ -157,8 +158,9 @@ std::string report_file() {
 }
 
 const Settings& settings() {
-  static const Settings of_environment = given() ? Settings{} : settings_or_exit();
-  return given() ? *given() : of_environment;
+  if (given()) return *given();
+  static const Settings of_environment = settings_or_exit();
+  return of_environment;
 }
 
 void set_settings(const Settings& settings) { given() = settings; }

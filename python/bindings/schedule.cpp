@@ -1,0 +1,142 @@
+// Schedules, their verification and their bounds as Python objects.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings.hpp"
+#include "rota/bound.hpp"
+#include "rota/generators/index.hpp"
+#include "rota/verify.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace rota {
+
+namespace {
+
+std::vector<Block> listed(const Blocks& blocks) { return {blocks.begin(), blocks.end()}; }
+
+std::vector<std::string_view> names_of(Collective collective) {
+  std::vector<std::string_view> names;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective == collective) names.push_back(algorithm.name);
+  }
+  return names;
+}
+
+Schedule schedule_of(Collective collective, const std::string& algorithm, Rank ranks, Rank root,
+                     BlockIndex blocks) {
+  const Algorithm* const found = find_algorithm(collective, algorithm);
+  if (found == nullptr) {
+    std::string valid;
+    for (const std::string_view name : names_of(collective))
+      valid += (valid.empty() ? "" : ", ") + std::string(name);
+    throw std::invalid_argument("unknown algorithm '" + algorithm + "'; valid: " + valid);
+  }
+  return found->schedule({collective, ranks, root, blocks});
+}
+
+Step step_of(const Schedule& schedule, Rank rank, Round round) {
+  if (rank < 0 || rank >= schedule.problem.ranks) {
+    throw std::invalid_argument("rank " + std::to_string(rank) + " is none; ranks are 0.." +
+                                std::to_string(schedule.problem.ranks - 1));
+  }
+  if (round < 0 || round >= schedule.rounds) {
+    throw std::invalid_argument("round " + std::to_string(round) + " is none; there are " +
+                                std::to_string(schedule.rounds));
+  }
+  return schedule.of_rank(rank)(round);
+}
+
+std::vector<Violation> verify_on(const Schedule& schedule,
+                                 const std::optional<std::vector<std::pair<Rank, Rank>>>& links) {
+  if (!links) return verify(schedule);
+  return verify(schedule, [&](Rank from, Rank to) {
+    return std::ranges::find(*links, std::pair(from, to)) != links->end();
+  });
+}
+
+void bind_words(nb::module_& module) {
+  nb::enum_<Collective>(module, "Collective")
+      .value("broadcast", Collective::broadcast)
+      .value("reduce", Collective::reduce);
+  nb::enum_<OnReceive>(module, "OnReceive")
+      .value("store", OnReceive::store)
+      .value("combine_left", OnReceive::combine_left)
+      .value("combine_right", OnReceive::combine_right);
+  nb::class_<Block>(module, "Block", "Block `index` of the data that belongs to rank `owner`.")
+      .def_ro("owner", &Block::owner)
+      .def_ro("index", &Block::index)
+      .def("__eq__", [](const Block& left, const Block& right) { return left == right; })
+      .def("__hash__", [](const Block& block) { return nb::hash(nb::make_tuple(block.owner, block.index)); })
+      .def("__repr__", [](const Block& block) {
+        return "Block(owner=" + std::to_string(block.owner) + ", index=" + std::to_string(block.index) + ")";
+      });
+  nb::class_<Message>(module, "Message",
+                      "Blocks on their way to or from `peer`; without blocks there is no message.")
+      .def_ro("peer", &Message::peer)
+      .def_prop_ro("blocks", [](const Message& message) { return listed(message.blocks); });
+  nb::class_<Step>(module, "Step", "What one rank does in one round.")
+      .def_ro("send", &Step::send)
+      .def_ro("receive", &Step::receive)
+      .def_ro("on_receive", &Step::on_receive);
+  nb::class_<Problem>(module, "Problem", "What a schedule has to achieve.")
+      .def_ro("collective", &Problem::collective)
+      .def_ro("ranks", &Problem::ranks)
+      .def_ro("root", &Problem::root)
+      .def_ro("blocks", &Problem::blocks);
+  nb::class_<Effort>(module, "Effort", "Rounds, and blocks through the busiest port.")
+      .def_ro("rounds", &Effort::rounds)
+      .def_ro("port_blocks", &Effort::port_blocks);
+  nb::class_<Violation>(module, "Violation",
+                        "One fault of a schedule; `round` is its number of rounds if the end is at fault.")
+      .def_ro("round", &Violation::round)
+      .def_ro("rank", &Violation::rank)
+      .def_ro("block", &Violation::block)
+      .def_ro("fault", &Violation::fault);
+}
+
+}  // namespace
+
+void bind_schedule(nb::module_& module) {
+  bind_words(module);
+  nb::class_<Schedule>(module, "Schedule",
+                       "For every rank and round, what is sent and received; asked, never stored.")
+      .def_ro("problem", &Schedule::problem)
+      .def_ro("rounds", &Schedule::rounds)
+      .def("step", step_of, "rank"_a, "round"_a,
+           "What `rank` does in `round`. Set-up of the rank, O(log p), then O(1) a block.\n\n"
+           "Raises ValueError for a rank or round that is none.")
+      .def(
+          "lower_bound", [](const Schedule& schedule) { return lower_bound(schedule.problem); },
+          "The least effort of any one-ported, full-duplex schedule for the same problem.")
+      .def("effort", &effort, "What this schedule takes; asks all ranks for all rounds, O(p rounds).")
+      .def("reversed", &reversed,
+           "Played backwards: a broadcast becomes a reduction for operators that commute (paper 1, "
+           "Observation 1.3).");
+  module.def("algorithms", names_of, "collective"_a, "The names of the algorithms for a collective.");
+  module.def("schedule", schedule_of, "collective"_a, "algorithm"_a, nb::kw_only(), "ranks"_a, "root"_a = 0,
+             "blocks"_a = 1,
+             "The schedule of `algorithm` for `collective` over `ranks` ranks from or to `root`, in `blocks` "
+             "blocks.\n\n"
+             "Raises ValueError for an unknown algorithm, ranks < 1, a root that is no rank, blocks < 1.");
+  module.def("verify", verify_on, "schedule"_a, "links"_a = nb::none(),
+             nb::call_guard<nb::gil_scoped_release>(),
+             "All violations of `schedule`; an empty list: it is correct. `links`: the (from, to) pairs of "
+             "ranks that may\n"
+             "send to each other; all if not given. Propagates the data round by round: memory O(blocks of "
+             "all ranks).");
+}
+
+}  // namespace rota

@@ -1,0 +1,1 @@
+"""Benchmarks: native and Rota alternately in one job, and always as ratios."""

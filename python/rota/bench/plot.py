@@ -1,0 +1,65 @@
+"""The picture of a benchmark: times over sizes with the bound, and the ratio with its spread."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from rota.units import format_rate, format_size
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from rota.bench.collectives import Outcome
+    from rota.bench.pairs import Pairs
+
+_NATIVE, _ROTA, _BOUND = "#b0532a", "#1f5f8b", "#7a7a7a"
+
+
+def plot(outcome: Outcome, path: Path) -> None:
+    """Draw the outcome into a file, whose suffix says how (.png, .svg, .pdf)."""
+    with mpl.rc_context({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}):
+        figure = Figure(figsize=(10, 4.2), layout="constrained")
+        times, ratios = figure.subplots(1, 2)
+        _draw_times(times, outcome.results)
+        _draw_ratios(ratios, outcome.results)
+        spec = outcome.experiment.spec
+        figure.suptitle(
+            f"MPI_Bcast, {outcome.experiment.abi}: {spec.hosts} hosts, {spec.per_host} rank each,"
+            f" links of {format_rate(spec.slowest_bits_per_s)}"
+        )
+        figure.savefig(path, dpi=150)
+
+
+def _draw_times(axes: Axes, results: tuple[Pairs, ...]) -> None:
+    sizes = [pairs.size_bytes for pairs in results]
+    axes.loglog(sizes, [1e3 * pairs.native_median for pairs in results], "o-", color=_NATIVE, label="native")
+    axes.loglog(sizes, [1e3 * pairs.rota_median for pairs in results], "o-", color=_ROTA, label="Rota")
+    axes.loglog(sizes, [1e3 * pairs.link_seconds for pairs in results], "--", color=_BOUND, label="link's limit, m/rate")
+    axes.set(title="median time of the slowest rank", ylabel="milliseconds")
+    axes.legend(frameon=False)
+    _label_sizes(axes, sizes)
+
+
+def _draw_ratios(axes: Axes, results: tuple[Pairs, ...]) -> None:
+    sizes = [pairs.size_bytes for pairs in results]
+    medians = [pairs.median_ratio for pairs in results]
+    below = [pairs.median_ratio - pairs.quartiles[0] for pairs in results]
+    above = [pairs.quartiles[1] - pairs.median_ratio for pairs in results]
+    axes.axhline(1, color=_BOUND, linestyle="--")
+    axes.errorbar(sizes, medians, yerr=[below, above], fmt="o-", color=_ROTA, capsize=3)
+    axes.set(title="Rota / native, pair by pair: median and quartiles", ylabel="ratio", xscale="log")
+    axes.set_ylim(bottom=0)
+    _label_sizes(axes, sizes)
+
+
+def _label_sizes(axes: Axes, sizes: list[int]) -> None:
+    axes.xaxis.set_major_locator(FixedLocator([float(size) for size in sizes]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: format_size(int(size))))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.tick_params(axis="x", rotation=30)
+    axes.grid(visible=True, alpha=0.25)

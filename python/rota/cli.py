@@ -1,0 +1,38 @@
+"""The command ``rota``: its subcommands, and what becomes of a user's fault."""
+
+import sys
+
+import typer
+
+from rota.commands import bench, lab, lib, run
+from rota.errors import RotaError
+
+app = typer.Typer(
+    name="rota",
+    help="Collective communication with schedules that are provably the best.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+# Everything after the program's name is the program's.
+_program = {"allow_interspersed_args": False, "ignore_unknown_options": True}
+
+_lab = typer.Typer(help="An emulated cluster on this machine: hosts with links of set rates.", no_args_is_help=True)
+_bench = typer.Typer(help="Measure, side by side with what there is without Rota.", no_args_is_help=True)
+app.add_typer(_lab, name="lab")
+app.add_typer(_bench, name="bench")
+
+app.command("run", context_settings=_program)(run.run)
+app.command("lib")(lib.lib)
+_lab.command("run", context_settings=_program)(lab.run)
+_bench.command("bcast")(bench.bcast)
+
+
+def main() -> None:
+    """Run the command; a user's fault is one line on standard error and status 2."""
+    try:
+        app()
+    except RotaError as fault:
+        print(f"rota: {fault}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,188 @@
+// The n-block broadcast, its reverse, the verifier that judges them, and the cost model.
+#include <cmath>
+#include <iostream>
+#include <limits>
+#include <random>
+
+#include "require.hpp"
+#include "rota/bound.hpp"
+#include "rota/generators/circulant_broadcast.hpp"
+#include "rota/generators/index.hpp"
+#include "rota/verify.hpp"
+
+namespace {
+
+using namespace rota;
+
+std::string text(const Problem& problem) {
+  return "p = " + std::to_string(problem.ranks) + ", n = " + std::to_string(problem.blocks) + ", root " +
+         std::to_string(problem.root);
+}
+
+void require_correct(const Schedule& schedule) {
+  const std::vector<Violation> violations = verify(schedule);
+  require(violations.empty(),
+          text(schedule.problem) + ": " + (violations.empty() ? std::string() : violations[0].fault));
+  require(schedule.rounds == lower_bound(schedule.problem).rounds, text(schedule.problem) + ": rounds");
+}
+
+std::int64_t received_by(const Schedule& schedule, Rank rank) {
+  const RankSchedule steps = schedule.of_rank(rank);
+  std::int64_t received = 0;
+  for (Round round = 0; round < schedule.rounds; ++round) {
+    received += static_cast<std::int64_t>(steps(round).receive.blocks.size());
+  }
+  return received;
+}
+
+void every_algorithm_on(const Problem& problem) {
+  for (const Algorithm& algorithm : algorithms()) {
+    const Schedule schedule = algorithm.schedule(problem);
+    require_correct(schedule);
+    require_correct(reversed(schedule));
+    for (Rank rank = 0; rank < problem.ranks; ++rank) {
+      require(received_by(schedule, rank) == (rank == problem.root ? 0 : problem.blocks),
+              text(problem) + ": bytes received");
+    }
+    const Pipeline pipeline = algorithm.pipeline(problem.ranks);
+    const double rounds = pipeline.per_block * static_cast<double>(problem.blocks) + pipeline.fixed;
+    require(problem.ranks == 1 || std::llround(rounds) == schedule.rounds, text(problem) + ": pipeline");
+  }
+}
+
+void small_problems_all() {
+  for (Rank ranks = 1; ranks <= 65; ++ranks) {
+    for (const BlockIndex blocks : {1, 2, 3, 5, 8, 21}) {
+      for (Rank root = 0; root < ranks; root += ranks / 3 + 1) {
+        every_algorithm_on({Collective::broadcast, ranks, root, blocks});
+      }
+    }
+  }
+}
+
+void problems_at_random() {
+  std::mt19937 random(2024);
+  for (int i = 0; i < 200; ++i) {
+    const Rank ranks = std::uniform_int_distribution<Rank>(1, 300)(random);
+    const Rank root = std::uniform_int_distribution<Rank>(0, ranks - 1)(random);
+    every_algorithm_on(
+        {Collective::broadcast, ranks, root, std::uniform_int_distribution<BlockIndex>(1, 60)(random)});
+  }
+}
+
+/// The schedule with the step of one rank in one round replaced.
+Schedule with_step(const Schedule& schedule, Rank rank, Round round,
+                   const std::function<Step(Step)>& change) {
+  Schedule changed = schedule;
+  changed.of_rank = [=](Rank r) -> RankSchedule {
+    return [=, steps = schedule.of_rank(r)](Round i) {
+      return r == rank && i == round ? change(steps(i)) : steps(i);
+    };
+  };
+  return changed;
+}
+
+bool names(const std::vector<Violation>& violations, Round round, Rank rank, const std::string& fault) {
+  for (const Violation& violation : violations) {
+    if (violation.round == round && violation.rank == rank &&
+        violation.fault.find(fault) != std::string::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void faults_are_found() {
+  // p = 5, n = 3 as drawn in circulant_broadcast.hpp: in round 1 rank 3 receives block 1 from rank 0.
+  const Schedule good = circulant_broadcast({Collective::broadcast, 5, 0, 3});
+  const auto lost = verify(with_step(good, 0, 1, [](Step step) {
+    step.send.blocks = {};
+    return step;
+  }));
+  require(names(lost, 1, 3, "sends it nothing"), "a lost message is found where it is missed");
+  require(names(lost, good.rounds, 3, "ends without a block"), "and at the end");
+
+  const auto other = verify(with_step(good, 0, 1, [](Step step) {
+    step.send.blocks = Block{0, 2};
+    return step;
+  }));
+  require(names(other, 1, 0, "does not receive that message"), "another block than expected is found");
+
+  const auto absent = verify(with_step(good, 2, 1, [](Step step) {
+    step.send = {4, Block{0, 2}};
+    return step;
+  }));
+  require(names(absent, 1, 2, "does not hold"), "a block that is not there is found");
+
+  const auto nowhere = verify(with_step(good, 0, 1, [](Step step) {
+    step.send.peer = 7;
+    return step;
+  }));
+  require(names(nowhere, 1, 0, "no other rank"), "a peer that is none is found");
+
+  const auto unlinked = verify(good, [](Rank from, Rank to) { return from != 0 || to != 3; });
+  require(names(unlinked, 1, 0, "no such link"), "a missing link is found");
+  require(names(unlinked, 4, 0, "no such link") && unlinked.size() == 2, "every use of it is named, no more");
+}
+
+void wrong_reductions_are_found() {
+  const Schedule good = reversed(circulant_broadcast({Collective::broadcast, 6, 2, 4}));
+  for (Rank rank = 0; rank < 6; ++rank) {
+    for (Round round = 0; round < good.rounds; ++round) {
+      if (good.of_rank(rank)(round).receive.blocks.empty()) continue;
+      const auto stored = verify(with_step(good, rank, round, [](Step step) {
+        step.on_receive = OnReceive::store;
+        return step;
+      }));
+      require(!stored.empty(), "a partial result stored in place of combined loses a contribution");
+    }
+  }
+}
+
+void bad_problems_are_refused() {
+  const Problem bad[] = {{Collective::broadcast, 0, 0, 1},
+                         {Collective::broadcast, 4, 4, 1},
+                         {Collective::broadcast, 4, -1, 1},
+                         {Collective::broadcast, 4, 0, 0}};
+  for (const Problem& problem : bad) {
+    bool refused = false;
+    try {
+      circulant_broadcast(problem);
+    } catch (const std::invalid_argument&) {
+      refused = true;
+    }
+    require(refused, text(problem) + " is refused");
+  }
+}
+
+void best_blocks_are_best() {
+  const Network network{20e-6, 1e-9};
+  for (const double bytes : {1.0, 100.0, 1e4, 1e6, 3e7}) {
+    for (const Pipeline pipeline : {Pipeline{1, 0}, Pipeline{1, 3}, Pipeline{2, 11}}) {
+      double least_s = std::numeric_limits<double>::infinity();
+      const auto most = static_cast<BlockIndex>(std::min(5000.0, bytes));
+      for (BlockIndex blocks = 1; blocks <= most; ++blocks) {
+        least_s = std::min(least_s, predicted_seconds(pipeline, network, bytes, blocks));
+      }
+      const BlockIndex chosen = best_blocks(pipeline, network, bytes);
+      require(chosen >= 1 && static_cast<double>(chosen) <= std::max(1.0, bytes),
+              "blocks of at least a byte");
+      require(predicted_seconds(pipeline, network, bytes, chosen) <= least_s * 1.01, "as good as trying all");
+    }
+  }
+}
+
+}  // namespace
+
+int main() try {
+  small_problems_all();
+  problems_at_random();
+  faults_are_found();
+  wrong_reductions_are_found();
+  bad_problems_are_refused();
+  best_blocks_are_best();
+  return 0;
+} catch (const std::exception& failure) {
+  std::cerr << failure.what() << '\n';
+  return 1;
+}
