@@ -17,6 +17,9 @@ namespace {
 
 using Bytes = std::int8_t*;
 
+// Bytes between rows: for p near a power of two, the same rank's entries would otherwise share one cache set.
+constexpr std::int64_t apart = 128;
+
 std::int8_t as_block(int block) { return static_cast<std::int8_t>(block); }
 
 void fill(Bytes begin, Bytes end, int block) {
@@ -91,7 +94,7 @@ AllSchedules::AllSchedules(const Skips& skips) : skips_(skips), start_{} {
   std::int64_t size = skips[skips.q];
   for (int k = 0; k < skips.q; ++k) {
     start_[static_cast<std::size_t>(k)] = size;
-    size += skips[skips.q] + skips[k];
+    size += skips[skips.q] + skips[k] + apart;
   }
   bytes_ = std::make_unique_for_overwrite<std::int8_t[]>(static_cast<std::size_t>(size));
   list_baseblocks(skips, bytes_.get());

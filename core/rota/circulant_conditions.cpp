@@ -206,6 +206,28 @@ std::string statement(const Violation& v) {
 
 }  // namespace
 
+std::string_view name(Rule rule) {
+  switch (rule) {
+    case Rule::received_is_sent:
+      return "received_is_sent";
+    case Rule::received_blocks_differ:
+      return "received_blocks_differ";
+    case Rule::sent_is_there:
+      return "sent_is_there";
+    case Rule::recursive_calls:
+      return "recursive_calls";
+    case Rule::iterations:
+      return "iterations";
+    case Rule::violations:
+      return "violations";
+    case Rule::search_agrees:
+      return "search_agrees";
+    case Rule::all_ranks_agree:
+      return "all_ranks_agree";
+  }
+  return {};
+}
+
 std::string message(const Violation& violation) {
   const std::string round = violation.round < 0 ? "" : ", round " + std::to_string(violation.round);
   return "rank " + std::to_string(violation.rank) + round + ": " + statement(violation);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rota/circulant.hpp"
@@ -42,6 +43,7 @@ struct Violation {
   bool operator==(const Violation&) const = default;
 };
 
+std::string_view name(Rule rule);
 std::string message(const Violation& violation);
 
 // The largest over all ranks.

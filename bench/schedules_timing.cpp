@@ -1,0 +1,99 @@
+#include "schedules_timing.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "rota/circulant.hpp"
+#include "rota/circulant_all_ranks.hpp"
+#include "schedules_straightforward.hpp"
+
+namespace rota::bench {
+namespace {
+
+using circulant::AllSchedules;
+using circulant::Skips;
+
+struct Measured {
+  double seconds;
+  std::int64_t result;
+};
+
+template <class Compute>
+Measured measured(const Compute& compute) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::int64_t result = compute();
+  return {.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+          .result = result};
+}
+
+// The ways whose results are read return the sum of all blocks, which shows that they did the same work.
+
+std::int64_t sum_straightforward(Rank p) {
+  const straightforward::Schedule schedule(p);
+  std::int64_t sum = 0;
+  for (Rank r = 0; r < p; ++r) {
+    const straightforward::Schedules both = schedule.of(r);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(schedule.rounds()); ++k)
+      sum += both.receive[k] + both.send[k];
+  }
+  return sum;
+}
+
+std::int64_t sum_one_by_one(const Skips& skips) {
+  std::int64_t sum = 0;
+  for (Rank r = 0; r < skips.ranks(); ++r) {
+    const circulant::Schedule receive = receive_schedule(skips, r);
+    const circulant::Schedule send = send_schedule(skips, r);
+    for (int k = 0; k < skips.q; ++k) sum += receive[k] + send[k];
+  }
+  return sum;
+}
+
+std::int64_t sum_all(const Skips& skips) {
+  const AllSchedules all(skips);
+  std::int64_t sum = 0;
+  for (std::size_t r = 0; r < all.baseblocks().size(); ++r) {
+    for (int k = 0; k < skips.q; ++k) sum += all.receive(k)[r] + all.send(k)[r];
+  }
+  return sum;
+}
+
+std::int64_t compute_all(const Skips& skips) { return AllSchedules(skips).baseblocks().back(); }
+
+std::int64_t write_all(const Skips& skips) {
+  const AllSchedules all(skips);
+  const std::size_t p = all.baseblocks().size();
+  const auto send = std::make_unique_for_overwrite<std::int8_t[]>(p * static_cast<std::size_t>(skips.q));
+  for (int k = 0; k < skips.q; ++k)
+    std::ranges::copy(all.send(k), send.get() + static_cast<std::size_t>(k) * p);
+  return send[p - 1];
+}
+
+}  // namespace
+
+ScheduleTimes time_schedules(Rank p) {
+  if (p < 2) throw std::invalid_argument(std::to_string(p) + " ranks need no schedule: give at least 2");
+  const Skips skips = circulant::skips(p);
+  const Measured straightforward = measured([&] { return sum_straightforward(p); });
+  const Measured one_by_one = measured([&] { return sum_one_by_one(skips); });
+  const Measured computed = measured([&] { return compute_all(skips); });
+  const Measured written = measured([&] { return write_all(skips); });
+  const Measured read = measured([&] { return sum_all(skips); });
+  if (one_by_one.result != straightforward.result || read.result != straightforward.result) {
+    throw std::logic_error("the schedules for " + std::to_string(p) +
+                           " ranks differ: run rota verify circulant");
+  }
+  return {.ranks = p,
+          .straightforward_s = straightforward.seconds,
+          .one_by_one_s = one_by_one.seconds,
+          .all_s = computed.seconds,
+          .all_written_s = written.seconds,
+          .all_read_s = read.seconds};
+}
+
+}  // namespace rota::bench

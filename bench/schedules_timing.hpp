@@ -1,0 +1,23 @@
+// How long it takes to compute both schedules of every rank, in the ways there are.
+#pragma once
+
+#include "rota/types.hpp"
+
+namespace rota::bench {
+
+// Seconds for p ranks, all measured one after the other in one call. The last three are the computation of all ranks at
+// once: with the send rows as views of the receive rows, with these copied so that both tables are written, and with
+// every block of both schedules read rank by rank through the views.
+struct ScheduleTimes {
+  Rank ranks;
+  double straightforward_s;
+  double one_by_one_s;
+  double all_s;
+  double all_written_s;
+  double all_read_s;
+};
+
+// Throws std::invalid_argument unless p >= 2, std::logic_error if the computations disagree.
+ScheduleTimes time_schedules(Rank p);
+
+}  // namespace rota::bench
