@@ -1,0 +1,227 @@
+"""``rota show``: the paper's tables digit for digit, the JSON, the pictures, and what it refuses."""
+
+import json
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from rota import Collective, schedule
+from rota.commands import show as command
+from rota.drawing.table import Column, table
+from rota.drawing.trace import trace
+from rota.errors import RotaError
+
+TABLE_1 = """\
+r 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
+b 5 0 1 2 0 3 0 1 2 4 0 1 2 0 3 0 1
+recvblock[0] -4 0 -5 -4 -3 -5 -2 -5 -4 -3 -1 -5 -4 -3 -5 -2 -5
+recvblock[1] -5 -4 1 -5 -4 -3 -3 -2 -5 -4 -3 -1 -5 -4 -3 -3 -2
+recvblock[2] -2 -2 -2 2 0 -4 -4 -3 -2 -2 -4 -3 -1 -1 -4 -4 -3
+recvblock[3] -1 -3 -3 -2 -2 3 0 1 2 -5 -2 -2 -2 -2 -1 -1 -1
+recvblock[4] -3 -1 -1 -1 -1 -1 -1 -1 -1 4 0 1 2 0 3 0 1
+sendblock[0] 0 -5 -4 -3 -5 -2 -5 -4 -3 -1 -5 -4 -3 -5 -2 -5 -4
+sendblock[1] 1 -5 -4 -3 -3 -2 -5 -4 -3 -1 -5 -4 -3 -3 -2 -5 -4
+sendblock[2] 2 0 -4 -4 -3 -2 -2 -4 -3 -1 -1 -4 -4 -3 -2 -2 -2
+sendblock[3] 3 0 1 2 -5 -2 -2 -2 -2 -1 -1 -1 -1 -3 -3 -2 -2
+sendblock[4] 4 0 1 2 0 3 0 1 -3 -1 -1 -1 -1 -1 -1 -1 -1
+"""
+
+TABLE_2 = """\
+r 0 1 2 3 4 5 6 7 8
+b 4 0 1 2 0 3 0 1 2
+recvblock[0] -2 0 -4 -3 -2 -4 -1 -4 -3
+recvblock[1] -3 -2 1 -4 -3 -2 -2 -1 -4
+recvblock[2] -1 -3 -2 2 0 -3 -3 -2 -1
+recvblock[3] -4 -1 -1 -1 -1 3 0 1 2
+sendblock[0] 0 -4 -3 -2 -4 -1 -4 -3 -2
+sendblock[1] 1 -4 -3 -2 -2 -1 -4 -3 -2
+sendblock[2] 2 0 -3 -3 -2 -1 -1 -3 -2
+sendblock[3] 3 0 1 2 -4 -1 -1 -1 -1
+"""
+
+TABLE_3 = """\
+r 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17
+b 5 0 1 2 0 3 0 1 2 4 0 1 2 0 3 0 1 2
+recvblock[0] -3 0 -5 -4 -3 -5 -2 -5 -4 -3 -1 -5 -4 -3 -5 -2 -5 -4
+recvblock[1] -4 -3 1 -5 -4 -3 -3 -2 -5 -4 -3 -1 -5 -4 -3 -3 -2 -5
+recvblock[2] -2 -4 -3 2 0 -4 -4 -3 -2 -2 -4 -3 -1 -1 -4 -4 -3 -2
+recvblock[3] -5 -2 -2 -2 -2 3 0 1 2 -5 -2 -2 -2 -2 -1 -1 -1 -1
+recvblock[4] -1 -1 -1 -1 -1 -1 -1 -1 -1 4 0 1 2 0 3 0 1 2
+sendblock[0] 0 -5 -4 -3 -5 -2 -5 -4 -3 -1 -5 -4 -3 -5 -2 -5 -4 -3
+sendblock[1] 1 -5 -4 -3 -3 -2 -5 -4 -3 -1 -5 -4 -3 -3 -2 -5 -4 -3
+sendblock[2] 2 0 -4 -4 -3 -2 -2 -4 -3 -1 -1 -4 -4 -3 -2 -2 -4 -3
+sendblock[3] 3 0 1 2 -5 -2 -2 -2 -2 -1 -1 -1 -1 -5 -2 -2 -2 -2
+sendblock[4] 4 0 1 2 0 3 0 1 2 -1 -1 -1 -1 -1 -1 -1 -1 -1
+"""
+
+app = typer.Typer()
+app.command()(command.show)
+
+
+def printed(*arguments: object) -> str:
+    result = CliRunner().invoke(app, ["circulant", *map(str, arguments)])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def refusal(*arguments: object) -> str:
+    fault = CliRunner().invoke(app, [*map(str, arguments)]).exception
+    assert isinstance(fault, RotaError)
+    return str(fault)
+
+
+def json_of(*arguments: object) -> Any:
+    return json.loads(printed(*arguments, "--format", "json"))
+
+
+def rows(text: str) -> list[list[str]]:
+    return [line.replace(":", "").split() for line in text.splitlines()]
+
+
+@pytest.mark.parametrize(("ranks", "paper"), [(17, TABLE_1), (9, TABLE_2), (18, TABLE_3)])
+def test_the_tables_of_the_paper(ranks: int, paper: str) -> None:
+    lines = printed("--ranks", ranks).splitlines()
+    assert [line.replace(":", "").split() for line in lines[2:-2]] == rows(paper)
+    assert len({len(line) for line in lines[2:-2]}) == 1
+
+
+def test_what_stands_around_the_table() -> None:
+    lines = printed("--ranks", 17).splitlines()
+    assert lines[0] == "p = 17, q = 5, skips 1 2 3 5 9"
+    assert lines[-1] == "broadcast of n blocks: n - 1 + 5 rounds; the least possible: n - 1 + 5"
+    counted = printed("--ranks", 17, "--blocks", 40).splitlines()[-1]
+    assert counted == "broadcast of 40 blocks: 44 rounds; the least possible: 44"
+
+
+def test_one_rank_is_one_column_of_the_table() -> None:
+    column = rows(printed("--ranks", 17, "--rank", 8))[2:-2]
+    assert column == [[row[0], row[9]] for row in rows(TABLE_1)]
+
+
+def test_one_rank_of_the_most_there_can_be() -> None:
+    shown = json_of("--ranks", 2**31 - 1, "--rank", 2**31 - 2)
+    assert len(shown["skips"]) == 31
+    assert [len(column["receive"]) for column in shown["schedules"]] == [31]
+
+
+def test_json_has_exactly_the_keys_that_are_promised() -> None:
+    shown = json_of("--ranks", 9)
+    assert list(shown) == ["ranks", "skips", "schedules"]
+    assert (shown["ranks"], shown["skips"]) == (9, [1, 2, 3, 5])
+    assert shown["schedules"][1] == {
+        "rank": 1,
+        "baseblock": 0,
+        "receive": [0, -2, -3, -1],
+        "send": [-4, -4, 0, 0],
+    }
+
+
+@pytest.mark.parametrize(
+    ("ranks", "skips", "baseblocks"), [(1, [], [0]), (2, [1], [1, 0]), (3, [1, 2], [2, 0, 1])]
+)
+def test_the_smallest_numbers_of_ranks(ranks: int, skips: list[int], baseblocks: list[int]) -> None:
+    shown = json_of("--ranks", ranks)
+    assert shown["skips"] == skips
+    assert [column["baseblock"] for column in shown["schedules"]] == baseblocks
+    assert all(len(column["receive"]) == len(column["send"]) == len(skips) for column in shown["schedules"])
+    assert f"q = {len(skips)}" in printed("--ranks", ranks)
+
+
+def test_one_rank_alone_needs_no_rounds() -> None:
+    assert printed("--ranks", 1).endswith("broadcast of n blocks: 0 rounds; the least possible: 0\n")
+
+
+@given(st.data())
+def test_a_root_renumbers_the_ranks(data: st.DataObject) -> None:
+    ranks = data.draw(st.integers(2, 40))
+    root = data.draw(st.integers(1, ranks - 1))
+    plain, renumbered = json_of("--ranks", ranks), json_of("--ranks", ranks, "--root", root)
+    assert renumbered["root"] == root
+    for column in renumbered["schedules"]:
+        seen = plain["schedules"][(column["rank"] - root) % ranks]
+        assert column == {**seen, "rank": column["rank"]}
+
+
+def test_a_narrow_terminal_gets_bands_of_ranks() -> None:
+    columns = [Column(rank, 0, (-1,), (10,)) for rank in range(5)]
+    bands = table(columns, width=13 + 2 * 3).split("\n\n")
+    assert [len(band.splitlines()[0].split()) - 1 for band in bands] == [2, 2, 1]
+    assert all(band.splitlines()[2].startswith("recvblock[0]:") for band in bands)
+    assert len(table(columns, width=1).split("\n\n")) == 5
+    assert "\n\n" not in table(columns)
+
+
+@given(st.integers(2, 40), st.integers(1, 20), st.data())
+def test_a_trace_brings_every_block_to_every_rank_once(ranks: int, blocks: int, data: st.DataObject) -> None:
+    root = data.draw(st.integers(0, ranks - 1))
+    played = trace(schedule(Collective.broadcast, "circulant", ranks=ranks, root=root, blocks=blocks))
+    arrivals = [arrival for round_ in played.arrivals for arrival in round_]
+    assert sorted((arrival.to, arrival.block) for arrival in arrivals) == [
+        (rank, block) for rank in range(ranks) if rank != root for block in range(blocks)
+    ]
+    assert all(len(played.distances(round_)) == 1 for round_ in range(played.rounds))
+
+
+@pytest.mark.parametrize("arguments", [(2,), (8,), (17, "--root", 3), (17, "--blocks", 1), (128,)])
+def test_pictures(arguments: tuple[object, ...], tmp_path: Path) -> None:
+    svg, png = tmp_path / "picture.svg", tmp_path / "picture.png"
+    for path in (svg, png):
+        assert printed("--ranks", *arguments, "--output", path) == ""
+    assert ET.parse(svg).getroot().tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314
+    assert png.read_bytes().startswith(b"\x89PNG\r\n")
+    assert svg.stat().st_size < 2_000_000
+
+
+def test_the_same_picture_has_the_same_bytes_also_in_a_pipe(tmp_path: Path) -> None:
+    path = tmp_path / "picture"
+    assert printed("--ranks", 5, "--format", "svg", "--output", path) == ""
+    assert printed("--ranks", 5, "--format", "svg") == path.read_text()
+
+
+def test_a_file_gets_what_would_be_printed(tmp_path: Path) -> None:
+    path = tmp_path / "schedules.json"
+    assert printed("--ranks", 5, "--output", path) == ""
+    assert json.loads(path.read_text()) == json_of("--ranks", 5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--ranks", 0), "--ranks 0 is out of range: choose from 1"),
+        (("--ranks", -3), "--ranks -3"),
+        (("--ranks", 2**31), "--ranks 2147483648"),
+        (("--ranks", 17, "--rank", 17), "--rank 17 is out of range: choose from 0 to 16"),
+        (("--ranks", 17, "--rank", -1), "--rank -1"),
+        (("--ranks", 17, "--root", 17), "--root 17 is out of range: choose from 0 to 16"),
+        (("--ranks", 17, "--blocks", 0), "--blocks 0 is out of range: choose from 1"),
+        (("--ranks", 17, "--format", "pdf"), "unknown format 'pdf': choose table, json, svg or png"),
+        (("--ranks", 1025), "use --rank R or --format json"),
+        (("--ranks", 129, "--format", "svg"), "use --rank R or --format json"),
+        (("--ranks", 17, "--blocks", 200, "--format", "svg"), "choose --blocks up to 124"),
+        (("--ranks", 17, "--rank", 3, "--format", "svg"), "leave out --rank"),
+        (("--ranks", 1, "--format", "png"), "choose --ranks from 2"),
+        (("--ranks", 4, "--output", "/nowhere/at/all.svg"), "cannot write /nowhere/at/all.svg"),
+        (("--ranks", 4, "--output", "/nowhere/at/all.json"), "cannot write /nowhere/at/all.json"),
+    ],
+)
+def test_refusals_are_one_line_with_the_remedy(arguments: tuple[object, ...], says: str) -> None:
+    message = refusal("circulant", *arguments)
+    assert says in message
+    assert "\n" not in message
+
+
+def test_an_unknown_algorithm_names_the_valid_ones() -> None:
+    assert refusal("hypercube", "--ranks", 8) == "unknown algorithm 'hypercube': choose circulant"
+
+
+def test_a_terminal_gets_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    with pytest.raises(RotaError, match="name a file with --output"):
+        command.show("circulant", ranks=4, format_="svg")
