@@ -5,9 +5,9 @@
 
 namespace rota::bench {
 
-// Seconds for p ranks, all measured one after the other in one call. The last three are the computation of all ranks at
-// once: with the send rows as views of the receive rows, with these copied so that both tables are written, and with
-// every block of both schedules read rank by rank through the views.
+// Seconds for p ranks, all measured one after the other in one call. The last three are the computation of all
+// ranks at once: with the send rows as views of the receive rows, with these copied so that both tables are
+// written, and with every block of both schedules read rank by rank through the views.
 struct ScheduleTimes {
   Rank ranks;
   double straightforward_s;

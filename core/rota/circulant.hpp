@@ -6,14 +6,13 @@
 // and blocks counted from below zero, b - q left out, in the others. Every q rounds later all numbers have
 // grown by q, so that n blocks have reached all ranks after the least possible n - 1 + q rounds.
 //
-//   p = 9: skip = 1 2 3 5 (9)         0 ---1---> 1 ---2---> 3       blocks travel along the sums of skips:
-//   rank     0  1  2  3  4  5  6  7  8     '---2---> 2 ---5---> 7   7 = 2 + 5 gets block 1 (the index of its
-//   baseblock 4  0  1  2  0  3  0  1  2                             smallest skip) in round 3 (that of its
-//   largest)
+//   p = 9, q = 4, skip = 1 2 3 5 (9)
+//
+//   rank       0  1  2  3  4  5  6  7  8         root --- + 2 --→ 2 --- + 5 --→ 7      7 = skip[1] + skip[3]
+//   baseblock  4  0  1  2  0  3  0  1  2              round 1        round 3           gets block 1 in round 3
 //
 // Complexity: O(q) time for each function, nothing allocated, p up to 2^31 - 1.
-// Source: Träff, "Optimal Broadcast Schedules in Logarithmic Time", 2024, Sections 2.1 to 2.3, Algorithms 2
-// to 6.
+// Source: Träff, "Optimal Broadcast Schedules in Logarithmic Time", 2024, Sections 2.1 to 2.3 (Algorithms 2 to 6).
 #pragma once
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // What makes circulant schedules right, checked for all ranks of one p.
 //
-// Conditions 1 and 2: rank r sends in round k what rank r + skip[k] receives. (They are one equation, read by the
-// receiver and by the sender; a mismatch is reported once, at the receiver.)
-// Condition 3: over its q rounds a rank other than the root receives its baseblock b and each of -1 … -q but b - q; the
-// root, for which nothing is meant, each of -1 … -q.
+// Conditions 1 and 2: rank r sends in round k what rank r + skip[k] receives. (They are one equation, read by
+// the receiver and by the sender; a mismatch is reported once, at the receiver.)
+// Condition 3: over its q rounds a rank other than the root receives its baseblock b and each of -1 … -q but
+// b - q; the root, for which nothing is meant, each of -1 … -q.
 // Condition 4: in round k such a rank sends b - q or what it has received in a round before k.
 //
 // Time: O(p q), most of it for computing all schedules three ways. Memory: 3 p q bytes.

@@ -58,7 +58,7 @@ void require_spoilt_entry_found() {
   std::vector<std::int8_t> send = rows(s, &AllSchedules::send);
   require(condition_violations(s, receive, send).empty(), "right tables have violations");
 
-  // Table 1: rank 5 receives -4 in round 2, from rank 2, and sends it on in round 3 … as -2; -1 it gets in round 4.
+  // In Table 1 rank 5 receives -4 in round 2, and -1 only in round 4.
   receive[2 * 17 + 5] = -1;
   const std::vector<Violation> expected{
       {.rule = Rule::received_is_sent, .rank = 5, .round = 2, .found = -1, .wanted = -4},
