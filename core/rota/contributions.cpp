@@ -28,7 +28,7 @@ Contributions Contributions::combined_with(const Contributions& right) const {
 
 Contributions Contributions::sorted() const {
   std::vector<RankRun> runs = runs_;
-  std::sort(runs.begin(), runs.end(), [](RankRun a, RankRun b) { return a.first < b.first; });
+  std::ranges::sort(runs, {}, &RankRun::first);
   return Contributions(merged(runs));
 }
 

@@ -6,7 +6,7 @@
 namespace rota {
 
 double predicted_seconds(const Pipeline& pipeline, const Network& network, double bytes, BlockIndex blocks) {
-  const double n = static_cast<double>(blocks);
+  const auto n = static_cast<double>(blocks);
   return (pipeline.per_block * n + pipeline.fixed) *
          (network.latency_s + bytes / n * network.seconds_per_byte);
 }

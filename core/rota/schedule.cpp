@@ -6,10 +6,10 @@
 
 namespace rota {
 
-bool Blocks::contains(Block block) const { return std::find(begin(), end(), block) != end(); }
+bool Blocks::contains(Block block) const { return std::ranges::find(*this, block) != end(); }
 
 bool operator==(const Blocks& left, const Blocks& right) {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end());
+  return std::ranges::equal(left, right);
 }
 
 void require_valid(const Problem& problem) {

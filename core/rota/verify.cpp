@@ -15,6 +15,8 @@ std::string name(Rank rank) { return "rank " + std::to_string(rank); }
 class Play {
  public:
   Play(const Schedule& schedule, const Links& links) : schedule_(schedule), links_(links) {
+    of_rank_.reserve(static_cast<std::size_t>(ranks()));
+    held_.reserve(static_cast<std::size_t>(ranks()));
     for (Rank rank = 0; rank < ranks(); ++rank) {
       of_rank_.push_back(schedule.of_rank(rank));
       held_.push_back(precondition(schedule.problem, rank));
@@ -38,6 +40,7 @@ class Play {
 
   void play_round() {
     std::vector<Step> steps;
+    steps.reserve(of_rank_.size());
     for (const RankSchedule& of_rank : of_rank_) {
       steps.push_back(of_rank(round_));
     }

@@ -1,6 +1,7 @@
 #include "rota_mpi/choose.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace rota::mpi {
 
@@ -13,7 +14,7 @@ constexpr Network default_network{.latency_s = 8e-6, .seconds_per_byte = 1e-9};
 
 // Below this, MPI libraries take a binomial tree, which is round-optimal for one block: nothing is left to
 // gain.
-constexpr std::int64_t least_bytes = 16 * 1024;
+constexpr std::int64_t least_bytes = std::int64_t{16} * 1024;
 
 constexpr std::int64_t most_block_bytes = std::int64_t{1} << 30;
 
@@ -26,17 +27,17 @@ std::int64_t block_bytes(const Algorithm& algorithm, const Call& call, const Set
 
 double best_seconds(const Algorithm& algorithm, const Call& call) {
   const Pipeline pipeline = algorithm.pipeline(call.ranks);
-  const double bytes = static_cast<double>(call.bytes);
+  const auto bytes = static_cast<double>(call.bytes);
   return predicted_seconds(pipeline, default_network, bytes, best_blocks(pipeline, default_network, bytes));
 }
 
-const Algorithm* fastest(const Call& call) {
-  const Algorithm* best = nullptr;
-  for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.collective != call.collective) continue;
-    if (best == nullptr || best_seconds(algorithm, call) < best_seconds(*best, call)) best = &algorithm;
-  }
-  return best;
+/// The algorithm for this collective that the model predicts to be fastest; every served collective has one.
+const Algorithm& fastest(const Call& call) {
+  const auto seconds = [&](const Algorithm& algorithm) {
+    return algorithm.collective == call.collective ? best_seconds(algorithm, call)
+                                                   : std::numeric_limits<double>::infinity();
+  };
+  return *std::ranges::min_element(algorithms(), {}, seconds);
 }
 
 const Algorithm* asked_for(const Call& call, const Settings& settings) {
@@ -59,7 +60,7 @@ const char* reason_for_native(const Call& call, const Settings& settings) {
 Choice choose(const Call& call, const Settings& settings, bool ranks_share_hosts) {
   const Algorithm* const wanted = asked_for(call, settings);
   if (wanted == nullptr && ranks_share_hosts) return {nullptr, 0, "ranks share hosts"};
-  const Algorithm& algorithm = wanted != nullptr ? *wanted : *fastest(call);
+  const Algorithm& algorithm = wanted != nullptr ? *wanted : fastest(call);
   return {&algorithm, block_bytes(algorithm, call, settings), ""};
 }
 

@@ -8,7 +8,7 @@
 #include "rota_mpi/companion.hpp"
 #include "rota_mpi/execute.hpp"
 #include "rota_mpi/layout.hpp"
-#include "rota_mpi/report.hpp"
+#include "rota_mpi/notes.hpp"
 
 namespace rota::mpi {
 

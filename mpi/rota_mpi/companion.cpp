@@ -71,13 +71,10 @@ const Companion& companion_of(MPI_Comm comm) {
   void* found = nullptr;
   int is_there = 0;
   check(PMPI_Comm_get_attr(comm, key(), static_cast<void*>(&found), &is_there));
-  if (is_there == 0) {
-    auto companion = std::make_unique<Companion>(made_for(comm));
-    found = companion.get();
-    check(PMPI_Comm_set_attr(comm, key(), companion.get()));
-    static_cast<void>(companion.release());  // the attribute owns it
-  }
-  return *static_cast<const Companion*>(found);
+  if (is_there != 0) return *static_cast<const Companion*>(found);
+  auto companion = std::make_unique<Companion>(made_for(comm));
+  check(PMPI_Comm_set_attr(comm, key(), companion.get()));
+  return *companion.release();  // the attribute owns it
 }
 
 }  // namespace rota::mpi

@@ -11,49 +11,54 @@ bool has_no_gaps(MPI_Datatype type) {
   return lower_bound == 0 && extent == static_cast<MPI_Aint>(size_of(type));
 }
 
-struct Envelope {
-  int integers = 0;
-  int addresses = 0;
-  int types = 0;
+/// How a type was made.
+struct Origin {
   int combiner = 0;
+  int integers = 0;        // of the arguments it was made with
+  bool has_large = false;  // were any of them large counts, which only the large calls can read back?
 };
 
-Envelope envelope(MPI_Datatype type) {
-  Envelope result;
-  check(PMPI_Type_get_envelope(type, &result.integers, &result.addresses, &result.types, &result.combiner));
+Origin origin(MPI_Datatype type) {
+  Origin result;
+#if MPI_VERSION >= 4
+  MPI_Count integers = 0;
+  MPI_Count addresses = 0;
+  MPI_Count large = 0;
+  MPI_Count types = 0;
+  check(PMPI_Type_get_envelope_c(type, &integers, &addresses, &large, &types, &result.combiner));
+  result.integers = static_cast<int>(integers);
+  result.has_large = large > 0;
+#else
+  int addresses = 0;
+  int types = 0;
+  check(PMPI_Type_get_envelope(type, &result.integers, &addresses, &types, &result.combiner));
+#endif
   return result;
 }
 
-/// The one type that a contiguous type or a duplicate is made of. MPI hands out a new handle of it, to be
-/// freed if it is derived itself.
-class Inner {
- public:
-  explicit Inner(MPI_Datatype outer) {
-    int integer = 0;
-    check(PMPI_Type_get_contents(outer, envelope(outer).integers, 0, 1, &integer, nullptr, &type_));
-  }
-  Inner(const Inner&) = delete;
-  Inner& operator=(const Inner&) = delete;
-  ~Inner() {
-    if (envelope(type_).combiner != MPI_COMBINER_NAMED) PMPI_Type_free(&type_);
-  }
-
-  MPI_Datatype type() const { return type_; }
-
- private:
-  MPI_Datatype type_ = MPI_DATATYPE_NULL;
-};
+/// Is the one type dense that a contiguous type or a duplicate is made of?
+bool is_inner_dense(MPI_Datatype outer, int integers) {
+  int integer = 0;
+  MPI_Datatype inner = MPI_DATATYPE_NULL;
+  check(PMPI_Type_get_contents(outer, integers, 0, 1, &integer, nullptr, &inner));
+  const bool dense = is_dense(inner);
+  // MPI hands out a new handle, to be freed if the type is derived.
+  if (origin(inner).combiner != MPI_COMBINER_NAMED) check(PMPI_Type_free(&inner));
+  return dense;
+}
 
 }  // namespace
 
 bool is_dense(MPI_Datatype type) {
   if (!has_no_gaps(type)) return false;
-  switch (envelope(type).combiner) {
+  const Origin made = origin(type);
+  if (made.has_large) return false;
+  switch (made.combiner) {
     case MPI_COMBINER_NAMED:
       return true;
     case MPI_COMBINER_CONTIGUOUS:
     case MPI_COMBINER_DUP:
-      return is_dense(Inner(type).type());
+      return is_inner_dense(type, made.integers);
     default:
       return false;
   }

@@ -12,7 +12,7 @@ void* c_address(void* fortran_address) {
 }
 
 void give(int code, MPI_Fint* ierror) {
-  if (ierror != nullptr) *ierror = static_cast<MPI_Fint>(code);
+  if (ierror != nullptr) *ierror = code;
 }
 
 }  // namespace

@@ -61,27 +61,23 @@ class Items {
 
   /// Items first..last - 1 from the user's buffer into the packed bytes at `packed`.
   void pack(MPI_Count first, MPI_Count last, std::byte* packed) const {
-    if (is_huge())
-      return in_turn(first, last, [&](MPI_Count item) {
-        copy(address(item), data_.type, packed + item * item_bytes_, PackedItem(item_bytes_).type());
-      });
-    in_parts(first, last, [&](MPI_Count item, int items, int bytes) {
+    in_parts(first, last, [&](MPI_Count item, int items, MPI_Count bytes) {
+      if (is_huge())
+        return copy(address(item), data_.type, packed + item * item_bytes_, PackedItem(bytes).type());
       int position = 0;
-      check(PMPI_Pack(address(item), items, data_.type, packed + item * item_bytes_, bytes, &position,
-                      self_.comm));
+      check(PMPI_Pack(address(item), items, data_.type, packed + item * item_bytes_, static_cast<int>(bytes),
+                      &position, self_.comm));
     });
   }
 
   /// And back.
   void unpack(MPI_Count first, MPI_Count last, const std::byte* packed) const {
-    if (is_huge())
-      return in_turn(first, last, [&](MPI_Count item) {
-        copy(packed + item * item_bytes_, PackedItem(item_bytes_).type(), address(item), data_.type);
-      });
-    in_parts(first, last, [&](MPI_Count item, int items, int bytes) {
+    in_parts(first, last, [&](MPI_Count item, int items, MPI_Count bytes) {
+      if (is_huge())
+        return copy(packed + item * item_bytes_, PackedItem(bytes).type(), address(item), data_.type);
       int position = 0;
-      check(PMPI_Unpack(packed + item * item_bytes_, bytes, &position, address(item), items, data_.type,
-                        self_.comm));
+      check(PMPI_Unpack(packed + item * item_bytes_, static_cast<int>(bytes), &position, address(item), items,
+                        data_.type, self_.comm));
     });
   }
 
@@ -99,18 +95,13 @@ class Items {
                         MPI_STATUS_IGNORE));
   }
 
-  template <class One>
-  static void in_turn(MPI_Count first, MPI_Count last, const One& one) {
-    for (MPI_Count item = first; item < last; ++item) one(item);
-  }
-
-  /// Calls part(first item, items, bytes) with sizes that ints can count.
+  /// Calls part(first item, items, bytes) with sizes that MPI_Pack's ints can count, or with one huge item.
   template <class Part>
   void in_parts(MPI_Count first, MPI_Count last, const Part& part) const {
-    const MPI_Count most = most_bytes / item_bytes_;
+    const MPI_Count most = std::max<MPI_Count>(1, most_bytes / item_bytes_);
     for (MPI_Count item = first; item < last;) {
       const MPI_Count items = std::min(most, last - item);
-      part(item, static_cast<int>(items), static_cast<int>(items * item_bytes_));
+      part(item, static_cast<int>(items), items * item_bytes_);
       item += items;
     }
   }

@@ -158,7 +158,7 @@ std::string report_file() {
 }
 
 const Settings& settings() {
-  if (given()) return *given();
+  if (const auto& in_force = given()) return *in_force;
   static const Settings of_environment = settings_or_exit();
   return of_environment;
 }

@@ -25,8 +25,8 @@ inline constexpr std::size_t collective_count = 2;
 
 struct Settings {
   std::array<Wish, collective_count> wishes;  // by Collective
-  std::int64_t block_bytes = 0;  // 0: choose
-  double link_bits_per_s = 0;    // 0: unknown
+  std::int64_t block_bytes = 0;               // 0: choose
+  double link_bits_per_s = 0;                 // 0: unknown
   bool report = false;
 
   const Wish& wish(Collective collective) const { return wishes[static_cast<std::size_t>(collective)]; }

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from rota.commands import bench, lab, lib, run
+from rota.commands import bench, bench_schedules, lab, lib, run, show, verify
 from rota.errors import RotaError
 
 app = typer.Typer(
@@ -18,15 +18,20 @@ app = typer.Typer(
 # Everything after the program's name is the program's.
 _program = {"allow_interspersed_args": False, "ignore_unknown_options": True}
 
-_lab = typer.Typer(help="An emulated cluster on this machine: hosts with links of set rates.", no_args_is_help=True)
+_lab = typer.Typer(
+    help="An emulated cluster on this machine: hosts with links of set rates.", no_args_is_help=True
+)
 _bench = typer.Typer(help="Measure, side by side with what there is without Rota.", no_args_is_help=True)
 app.add_typer(_lab, name="lab")
 app.add_typer(_bench, name="bench")
 
 app.command("run", context_settings=_program)(run.run)
 app.command("lib")(lib.lib)
+app.command("show")(show.show)
+app.command("verify")(verify.verify)
 _lab.command("run", context_settings=_program)(lab.run)
 _bench.command("bcast")(bench.bcast)
+_bench.command("schedules")(bench_schedules.schedules)
 
 
 def main() -> None:

@@ -93,7 +93,11 @@ def _served_by_size(report: dict[str, Any]) -> dict[int, Served]:
 def _pairs(line: dict[str, Any], served: dict[int, Served], rate_bits_per_s: float) -> Pairs:
     size = line["bytes"]
     return Pairs(
-        size, tuple(line["native_seconds"]), tuple(line["rota_seconds"]), size * 8 / rate_bits_per_s, served[size]
+        size,
+        tuple(line["native_seconds"]),
+        tuple(line["rota_seconds"]),
+        size * 8 / rate_bits_per_s,
+        served[size],
     )
 
 

@@ -37,7 +37,9 @@ class Pairs:
     @property
     def ratios(self) -> tuple[float, ...]:
         """Rota's time over the native one, pair by pair."""
-        return tuple(rota / native for rota, native in zip(self.rota_seconds, self.native_seconds, strict=True))
+        return tuple(
+            rota / native for rota, native in zip(self.rota_seconds, self.native_seconds, strict=True)
+        )
 
     @property
     def median_ratio(self) -> float:

@@ -39,7 +39,13 @@ def _draw_times(axes: Axes, results: tuple[Pairs, ...]) -> None:
     sizes = [pairs.size_bytes for pairs in results]
     axes.loglog(sizes, [1e3 * pairs.native_median for pairs in results], "o-", color=_NATIVE, label="native")
     axes.loglog(sizes, [1e3 * pairs.rota_median for pairs in results], "o-", color=_ROTA, label="Rota")
-    axes.loglog(sizes, [1e3 * pairs.link_seconds for pairs in results], "--", color=_BOUND, label="link's limit, m/rate")
+    axes.loglog(
+        sizes,
+        [1e3 * pairs.link_seconds for pairs in results],
+        "--",
+        color=_BOUND,
+        label="link's limit, m/rate",
+    )
     axes.set(title="median time of the slowest rank", ylabel="milliseconds")
     axes.legend(frameon=False)
     _label_sizes(axes, sizes)

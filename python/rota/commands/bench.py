@@ -19,8 +19,12 @@ from rota.mpi_install import parse_abi
 from rota.units import format_seconds, format_size, parse_size
 
 Sizes = Annotated[str, typer.Option(help="The sizes of the broadcast data, separated by commas.")]
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Write every time and what follows to this file.")]
-PlotFile = Annotated[Path | None, typer.Option("--plot", help="Draw the outcome into this file: .png, .svg or .pdf.")]
+JsonFile = Annotated[
+    Path | None, typer.Option("--json", help="Write every time and what follows to this file.")
+]
+PlotFile = Annotated[
+    Path | None, typer.Option("--plot", help="Draw the outcome into this file: .png, .svg or .pdf.")
+]
 
 
 def bcast(
@@ -30,14 +34,18 @@ def bcast(
     rates: Rates = None,
     per_host: PerHost = 1,
     sizes: Sizes = "1KiB,64KiB,1MiB,16MiB",
-    pairs: Annotated[int | None, typer.Option(min=1, help="Pairs of each size. Default: more for small ones.")] = None,
+    pairs: Annotated[
+        int | None, typer.Option(min=1, help="Pairs of each size. Default: more for small ones.")
+    ] = None,
     json_file: JsonFile = None,
     plot: PlotFile = None,
 ) -> None:
     """Measure MPI_Bcast in the lab: native and Rota alternately in one job, pair by pair."""
     for path in filter(None, (json_file, plot)):
         if not path.absolute().parent.is_dir():
-            raise RotaError(f"there is no folder {path.absolute().parent} to write {path.name} into: make it first")
+            raise RotaError(
+                f"there is no folder {path.absolute().parent} to write {path.name} into: make it first"
+            )
     spec = lab_spec(hosts, rate, rates, per_host)
     experiment = Experiment(
         spec, parse_abi(mpi), require_distinct([parse_size(size) for size in sizes.split(",")]), pairs
@@ -59,12 +67,24 @@ def bcast(
 def _table(outcome: Outcome) -> Table:
     spec = outcome.experiment.spec
     table = Table(title=f"MPI_Bcast over {spec.ranks} ranks, {outcome.experiment.abi}", title_justify="left")
-    for heading in ("size", "native", "Rota", "ratio", "quartiles", "link's limit", "x limit", "native x", "schedule"):
+    for heading in (
+        "size",
+        "native",
+        "Rota",
+        "ratio",
+        "quartiles",
+        "link's limit",
+        "x limit",
+        "native x",
+        "schedule",
+    ):
         table.add_column(heading, justify="right")
     for pairs in outcome.results:
         first, third = pairs.quartiles
         served = pairs.served
-        schedule = f"{served.schedule}, {served.blocks} blocks" if served.blocks else f"native: {served.reason}"
+        schedule = (
+            f"{served.schedule}, {served.blocks} blocks" if served.blocks else f"native: {served.reason}"
+        )
         table.add_row(
             format_size(pairs.size_bytes),
             format_seconds(pairs.native_median),

@@ -1,0 +1,104 @@
+#include "rota_mpi/notes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "rota_mpi/mpi.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+std::vector<Note> listed(const std::map<Kind, Total>& totals) {
+  std::vector<Note> notes;
+  notes.reserve(totals.size());
+  for (const auto& [kind, total] : totals) notes.push_back({kind, total});
+  return notes;
+}
+
+class Notebook {
+ public:
+  void add(const Kind& kind, double bytes, double seconds) {
+    const std::scoped_lock lock(mutex_);
+    Total& total = totals_[kind];
+    total.calls += 1;
+    total.bytes += bytes;
+    total.seconds += seconds;
+    total.slowest_mean_s = total.seconds / static_cast<double>(total.calls);
+  }
+
+  std::vector<Note> notes() const {
+    const std::scoped_lock lock(mutex_);
+    return listed(totals_);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<Kind, Total> totals_;
+};
+
+Notebook& notebook() {
+  static Notebook the_notebook;
+  return the_notebook;
+}
+
+Kind kind_of(const Served& served) {
+  Kind kind{};
+  kind.collective = served.call.collective;
+  kind.ranks = served.call.ranks;
+  kind.size_class = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(served.call.bytes))) - 1;
+  kind.algorithm = served.choice.algorithm == nullptr
+                       ? -1
+                       : static_cast<int>(served.choice.algorithm - algorithms().data());
+  kind.blocks = served.blocks;
+  kind.rounds = served.rounds;
+  std::strncpy(kind.reason, served.choice.reason, sizeof kind.reason - 1);
+  return kind;
+}
+
+/// The notes of all ranks on rank 0, nothing elsewhere.
+std::vector<Note> gathered(const std::vector<Note>& mine, int rank, int ranks) {
+  const int bytes = static_cast<int>(mine.size() * sizeof(Note));
+  std::vector<int> counts(static_cast<std::size_t>(ranks));
+  check(PMPI_Gather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, MPI_COMM_WORLD));
+  std::vector<int> offsets(counts.size());
+  int sum = 0;
+  for (std::size_t i = 0; rank == 0 && i < counts.size(); ++i) {
+    offsets[i] = sum;
+    sum += counts[i];
+  }
+  std::vector<Note> all(static_cast<std::size_t>(sum) / sizeof(Note));
+  check(PMPI_Gatherv(mine.data(), bytes, MPI_BYTE, all.data(), counts.data(), offsets.data(), MPI_BYTE, 0,
+                     MPI_COMM_WORLD));
+  return all;
+}
+
+std::vector<Note> merged(const std::vector<Note>& notes) {
+  std::map<Kind, Total> totals;
+  for (const Note& note : notes) {
+    Total& total = totals[note.kind];
+    total.calls += note.total.calls;
+    total.bytes += note.total.bytes;
+    total.slowest_mean_s = std::max(total.slowest_mean_s, note.total.slowest_mean_s);
+  }
+  return listed(totals);
+}
+
+}  // namespace
+
+void take_note(const Served& served) {
+  notebook().add(kind_of(served), static_cast<double>(served.call.bytes), served.seconds);
+}
+
+std::vector<Note> gathered_notes() {
+  int rank = 0;
+  int ranks = 1;
+  check(PMPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  check(PMPI_Comm_size(MPI_COMM_WORLD, &ranks));
+  return merged(gathered(notebook().notes(), rank, ranks));
+}
+
+}  // namespace rota::mpi

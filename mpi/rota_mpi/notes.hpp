@@ -1,0 +1,57 @@
+// Notes of the calls on this rank, and how those of all ranks come together.
+#pragma once
+
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "rota_mpi/choose.hpp"
+
+namespace rota::mpi {
+
+/// One call that was served. `blocks` and `rounds` are 0 for a native one.
+struct Served {
+  Call call{};
+  Choice choice;
+  std::int64_t blocks = 0;
+  std::int64_t rounds = 0;
+  double seconds = 0;
+};
+
+/// What calls must share to be one line of the report.
+struct Kind {
+  Collective collective;
+  Rank ranks;
+  int size_class;  // calls of 2^size_class bytes or more, and less than twice that
+  int algorithm;   // position in algorithms(); -1: native
+  std::int64_t blocks;
+  std::int64_t rounds;
+  char reason[40];
+
+  auto key() const {
+    return std::tuple(collective, ranks, size_class, algorithm, blocks, rounds, std::string_view(reason));
+  }
+  bool operator<(const Kind& other) const { return key() < other.key(); }
+};
+
+struct Total {
+  std::int64_t calls = 0;  // times the ranks that took part
+  double bytes = 0;
+  double seconds = 0;
+  double slowest_mean_s = 0;  // the mean over the calls of the slowest rank
+};
+
+/// One kind with its total, as it travels to rank 0.
+struct Note {
+  Kind kind{};
+  Total total;
+};
+
+/// Takes note of a call on this rank. May be called from several threads.
+void take_note(const Served& served);
+
+/// The notes of all ranks of MPI_COMM_WORLD, one for each kind, on rank 0; nothing elsewhere. Collective over
+/// it. Throws MpiError.
+std::vector<Note> gathered_notes();
+
+}  // namespace rota::mpi
