@@ -3,7 +3,6 @@
 Sizes are bytes, rates are bits per second, times are seconds.
 """
 
-import math
 import re
 from typing import Final
 
@@ -11,15 +10,15 @@ from rota.errors import RotaError
 
 _DECIMAL: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _BINARY: Final = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
-_SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?:([kmgt]?i?)b)?", re.IGNORECASE)
-_RATE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgtKMGT]?i?)(bit(?:/s)?|B/s)")
+_SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?:((?:[kmgt]i?)?)b)?", re.IGNORECASE)
+_RATE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*((?:[kmgtKMGT]i?)?)(bit(?:/s)?|B/s)")
 
 
 def parse_size(text: str) -> int:
     """Return the bytes that ``64``, ``1KiB``, ``1.5 MiB`` or ``1MB`` stand for."""
     found = _SIZE.fullmatch(text.strip())
-    size_bytes = _scaled(found[1], found[2] or "") if found else math.nan
-    if not size_bytes.is_integer():
+    size_bytes = _scaled(found[1], found[2] or "") if found else None
+    if size_bytes is None or not size_bytes.is_integer():
         raise RotaError(f"{text!r} is no size: write bytes as 64, 1KiB, 16MiB or 1MB")
     return int(size_bytes)
 
@@ -69,8 +68,7 @@ def format_seconds(time_s: float) -> str:
 
 
 def _scaled(number: str, prefix: str) -> float:
-    """Return the number times what its prefix stands for; NaN for a prefix that is none (a lone ``i``)."""
-    return float(number) * (_DECIMAL | _BINARY).get(prefix.lower(), math.nan)
+    return float(number) * (_DECIMAL | _BINARY)[prefix.lower()]
 
 
 def _short(value: float) -> str:

@@ -8,6 +8,6 @@ the real MPI library over real TCP; the links, not this machine's cores, are wha
 """
 
 from rota.lab.session import Lab, Link, Output
-from rota.lab.spec import BURST_BYTES, LabSpec, least_seconds
+from rota.lab.spec import LabSpec, burst_bytes, least_seconds
 
-__all__ = ["BURST_BYTES", "Lab", "LabSpec", "Link", "Output", "least_seconds"]
+__all__ = ["Lab", "LabSpec", "Link", "Output", "burst_bytes", "least_seconds"]

@@ -12,38 +12,48 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from rota.lab import network
+from rota.lab import control, network
 from rota.lab.agent import INSTALL_AGENT, agent_script, enter_host
 from rota.lab.namespaces import mount_private_shared_memory, start_host
 from rota.lab.spec import SWITCH_ADDRESS, LabSpec
-from rota.lab.traffic import exchange
+from rota.lab.traffic import DOWN, UP, accept, receive, send
 
-MAX_MESSAGE_BYTES: Final = 1 << 17
+_PATIENCE_S: Final = 60
 
 
 def main() -> None:
     """Build the lab, say what its links carry, run what is asked for."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
-    control = socket.socket(fileno=int(sys.argv[1]))
-    rates = json.loads(sys.argv[2])
+    end = socket.socket(fileno=int(sys.argv[1]))
     try:
-        hosts = build(LabSpec(tuple(rates)))
-        _say(control, {"links": measure_links(hosts)})
-        while serve(control):
+        hosts = build(LabSpec(tuple(json.loads(sys.argv[2]))))
+        threading.Thread(target=end_with, args=(end,), daemon=True).start()
+        control.tell(end, {"links": measure_links(hosts)})
+        while serve(end):
             pass
     except (OSError, subprocess.CalledProcessError) as error:
-        _say(control, {"error": _one_line(error)})
+        control.tell(end, {"error": _one_line(error)})
+
+
+def end_with(end: socket.socket) -> None:
+    """End the lab when the other end of the control channel is gone, whatever the lab is doing."""
+    other = select.poll()
+    other.register(end, select.POLLRDHUP)
+    other.poll()
+    os._exit(1)
 
 
 def build(spec: LabSpec) -> list[int]:
     """Build switch, hosts and links; return the id of a process in each host."""
     mount_private_shared_memory()
+    socket.sethostname("switch")
     hosts = [start_host(f"host{host}") for host in range(spec.hosts)]
-    _feed(("ip", "-batch", "-"), network.switch_devices(hosts))
+    _feed(("ip", "-batch", "-"), network.switch_devices(spec, hosts))
     _feed(("tc", "-batch", "-"), network.switch_rates(spec))
     script = agent_script(hosts)
     _feed(INSTALL_AGENT, script)
@@ -57,38 +67,29 @@ def build(spec: LabSpec) -> list[int]:
 def measure_links(hosts: Sequence[int]) -> list[tuple[float, float]]:
     """Load all links both ways at once; return the bits per second that each host sent and received."""
     with socket.create_server((SWITCH_ADDRESS, 0), backlog=len(hosts)) as server:
+        server.settimeout(_PATIENCE_S)
         port = server.getsockname()[1]
         ends = [_start_traffic(pid, host, port) for host, pid in enumerate(hosts)]
-        connections = dict(_accept(server) for _ in hosts)
-    for connection in connections.values():
-        connection.sendall(b"!")
-    with ThreadPoolExecutor(len(hosts)) as pool:
-        sent = dict(zip(connections, pool.map(_exchange_and_close, connections.values()), strict=True))
+        connections = dict(accept(server) for _ in range(2 * len(hosts)))
+    with ThreadPoolExecutor(len(connections)) as pool:
+        for host in range(len(hosts)):
+            pool.submit(send, connections[host, DOWN])
+        sent = list(pool.map(receive, (connections[host, UP] for host in range(len(hosts)))))
     received = [float(end.communicate()[0]) for end in ends]
-    return [(sent[host], received[host]) for host in range(len(hosts))]
+    return list(zip(sent, received, strict=True))
 
 
-def serve(control: socket.socket) -> bool:
+def serve(end: socket.socket) -> bool:
     """Run one command with the standard streams that come with it; return whether there was one."""
-    message, streams, _, _ = socket.recv_fds(control, MAX_MESSAGE_BYTES, 3)
-    if not message:
+    command, streams = control.hear(end)
+    if command is None:
         return False
     stdin, stdout, stderr = streams
-    running = subprocess.Popen(json.loads(message), stdin=stdin, stdout=stdout, stderr=stderr)
+    running = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr)
     for stream in streams:
         os.close(stream)
-    _say(control, {"status": _wait(running, control)})
+    control.tell(end, {"status": running.wait()})
     return True
-
-
-def _wait(running: subprocess.Popen[bytes], control: socket.socket) -> int:
-    """Wait for a command to end; end the lab if whoever asked for it goes away first."""
-    ended = os.pidfd_open(running.pid)
-    ready, _, _ = select.select([ended, control.fileno()], [], [])
-    os.close(ended)
-    if ended not in ready:
-        os._exit(1)
-    return running.wait()
 
 
 def _start_traffic(pid: int, host: int, port: int) -> subprocess.Popen[bytes]:
@@ -96,23 +97,8 @@ def _start_traffic(pid: int, host: int, port: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen((*enter_host(pid), *command), stdout=subprocess.PIPE)
 
 
-def _accept(server: socket.socket) -> tuple[int, socket.socket]:
-    connection, _ = server.accept()
-    high, low = connection.recv(2, socket.MSG_WAITALL)
-    return high * 256 + low, connection
-
-
-def _exchange_and_close(connection: socket.socket) -> float:
-    with connection:
-        return exchange(connection)
-
-
 def _feed(command: Sequence[str], batch: str) -> None:
     subprocess.run(command, input=batch, text=True, check=True, stderr=subprocess.PIPE)
-
-
-def _say(control: socket.socket, message: object) -> None:
-    control.send(json.dumps(message).encode())
 
 
 def _one_line(error: OSError | subprocess.CalledProcessError) -> str:

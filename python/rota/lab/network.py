@@ -8,26 +8,28 @@ full-duplex.
 from collections.abc import Sequence
 from typing import Final
 
-from rota.lab.spec import BURST_BYTES, INTERFACE, SUBNET, SWITCH_ADDRESS, LabSpec, address
+from rota.lab.spec import INTERFACE, SUBNET, SWITCH_ADDRESS, LabSpec, address, burst_bytes
 
-_MTU: Final = "mtu 9000"
+_MTU_BYTES: Final = 9000
+_LARGEST_SEGMENT_BYTES: Final = 65_536
 _QUEUE_BYTES: Final = 4_000_000
 _PREFIX_BITS: Final = SUBNET.partition("/")[2]
 
 
-def switch_devices(host_pids: Sequence[int]) -> str:
+def switch_devices(spec: LabSpec, host_pids: Sequence[int]) -> str:
     """Return what to feed to ip in the switch's namespace, given a process in each host's namespace."""
     bridge = (
         "link set lo up",
         f"link add {INTERFACE} type bridge",
         f"address add {SWITCH_ADDRESS}/{_PREFIX_BITS} dev {INTERFACE}",
-        f"link set {INTERFACE} {_MTU} up",
+        f"link set {INTERFACE} mtu {_MTU_BYTES} up",
     )
     ports = (
         line
-        for host, pid in enumerate(host_pids)
+        for host, (pid, rate) in enumerate(zip(host_pids, spec.rates_bits_per_s, strict=True))
+        for packets in (_packets(rate),)
         for line in (
-            f"link add {_port(host)} {_MTU} type veth peer name {INTERFACE} {_MTU} netns {pid}",
+            f"link add {_port(host)} {packets} type veth peer name {INTERFACE} {packets} netns {pid}",
             f"link set {_port(host)} master {INTERFACE} up",
         )
     )
@@ -59,9 +61,18 @@ def _port(host: int) -> str:
     return f"host{host}"
 
 
+def _packets(rate_bits_per_s: int) -> str:
+    """Return the sizes of a link's packets and of the batches of them that go through the kernel as one.
+
+    A bucket has to cut a batch that does not fit into it, which costs more than not to make one so large.
+    """
+    segment_bytes = min(_LARGEST_SEGMENT_BYTES, burst_bytes(rate_bits_per_s) * 9 // 10)
+    return f"mtu {_MTU_BYTES} gso_max_size {segment_bytes}"
+
+
 def _rate(device: str, rate_bits_per_s: int) -> str:
-    bucket = f"tbf rate {rate_bits_per_s}bit burst {BURST_BYTES}b limit {_QUEUE_BYTES}b"
-    return f"qdisc add dev {device} root {bucket}"
+    bucket = f"rate {rate_bits_per_s}bit burst {burst_bytes(rate_bits_per_s)}b limit {_QUEUE_BYTES}b"
+    return f"qdisc add dev {device} root tbf {bucket}"
 
 
 def _batch(lines: Sequence[str]) -> str:

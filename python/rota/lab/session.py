@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Self
 
 from rota.errors import RotaError
-from rota.lab.inside import MAX_MESSAGE_BYTES
+from rota.lab import control
 from rota.lab.placement import lab_command, lab_environment
 from rota.launch import Job, launcher_environment
 
@@ -52,9 +51,13 @@ class Lab:
 
     def __init__(self, spec: LabSpec) -> None:
         self.spec = spec
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            self._process = _start(spec, theirs.fileno())
+        self._control, theirs = control.channel()
+        try:
+            with theirs:
+                self._process = _start(spec, theirs.fileno())
+        except BaseException:
+            self._control.close()
+            raise
         try:
             measured = self._answer()["links"]
         except BaseException:
@@ -75,7 +78,8 @@ class Lab:
     def close(self) -> None:
         """End everything that runs in the lab, and the lab."""
         self._control.close()
-        self._process.communicate()
+        with self._process:
+            pass  # it ends by itself; what this waits for is that nothing is left
 
     def run(self, job: Job) -> int:
         """Run a job over the hosts with this process's standard streams; return its exit status."""
@@ -88,31 +92,30 @@ class Lab:
             return Output(status, _contents(stdout), _contents(stderr))
 
     def _run(self, job: Job, streams: tuple[int, int, int]) -> int:
-        command = json.dumps(lab_command(job, self.spec)).encode()
-        if len(command) > MAX_MESSAGE_BYTES:
-            raise RotaError(f"the command line has {len(command)} bytes: shorten it to {MAX_MESSAGE_BYTES}")
-        socket.send_fds(self._control, [command], streams)
+        try:
+            control.tell(self._control, lab_command(job, self.spec), streams)
+        except OSError as error:
+            raise RotaError(f"the lab cannot run the job: {error}") from None
         status: int = self._answer()["status"]
         return status if status >= 0 else 128 - status
 
     def _answer(self) -> dict[str, Any]:
-        message = self._control.recv(MAX_MESSAGE_BYTES)
-        if not message:
+        answer: dict[str, Any] | None = control.hear(self._control)[0]
+        if answer is None:
             raise RotaError(_why_ended(self._process))
-        answer: dict[str, Any] = json.loads(message)
         if "error" in answer:
             raise RotaError(f"the lab cannot be built: {answer['error']}")
         return answer
 
 
-def _start(spec: LabSpec, control: int) -> subprocess.Popen[str]:
+def _start(spec: LabSpec, channel: int) -> subprocess.Popen[str]:
     environment = {**launcher_environment(), **lab_environment(), "PATH": _search_path()}
     for tool, package in _TOOLS.items():
         if shutil.which(tool, path=environment["PATH"]) is None:
             raise RotaError(f"the lab needs {tool}: install {package}")
     namespaces = ("--net", "--mount", "--uts", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc")
     user = () if os.geteuid() == 0 else ("--user", "--map-root-user")
-    inside = (sys.executable, "-m", "rota.lab.inside", str(control), json.dumps(spec.rates_bits_per_s))
+    inside = (sys.executable, "-m", "rota.lab.inside", str(channel), json.dumps(spec.rates_bits_per_s))
     return subprocess.Popen(
         ("unshare", *user, *namespaces, *inside),
         stdin=subprocess.DEVNULL,
@@ -120,7 +123,7 @@ def _start(spec: LabSpec, control: int) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         env=environment,
-        pass_fds=(control,),
+        pass_fds=(channel,),
     )
 
 
@@ -130,7 +133,7 @@ def _search_path() -> str:
 
 
 def _why_ended(process: subprocess.Popen[str]) -> str:
-    said = process.communicate()[1].strip().splitlines()
+    said = process.stderr.read().strip().splitlines() if process.stderr else []
     reason = said[-1] if said else "its first process was killed"
     if reason.startswith("unshare:"):
         return (

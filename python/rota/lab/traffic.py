@@ -1,56 +1,73 @@
 """What a link really carries: full load in both directions at once, counted where it arrives."""
 
 import socket
+import struct
 import sys
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
+
+UP: Final = 0
+DOWN: Final = 1
+"""Directions of a connection, seen from the host."""
 
 _WARM_UP_S: Final = 0.25
 _COUNTED_S: Final = 0.75
 _CHUNK_BYTES: Final = 1 << 18
-# A deep buffer would only be data that nobody waits for at the end.
-_BUFFER_BYTES: Final = 1 << 19
+_HEADER: Final = struct.Struct("!HB")
 
 
-def exchange(connection: socket.socket) -> float:
-    """Send and receive as much as the link allows, for a second; return the bits per second that arrived."""
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER_BYTES)
-    connection.settimeout(_WARM_UP_S + _COUNTED_S)
-    threading.Thread(target=_send, args=(connection,), daemon=True).start()
-    start_s = time.monotonic()
-    _receive(connection, lambda: time.monotonic() < start_s + _WARM_UP_S)
-    counted_from_s = time.monotonic()
-    received_bytes = _receive(connection, lambda: time.monotonic() < start_s + _WARM_UP_S + _COUNTED_S)
-    return received_bytes * 8 / (time.monotonic() - counted_from_s)
+def connect(server: tuple[str, int], host: int, direction: int) -> socket.socket:
+    """Connect a host to the switch and say which host this is and which way its data will go."""
+    connection = socket.create_connection(server)
+    connection.sendall(_HEADER.pack(host, direction))
+    return connection
 
 
-def _receive(connection: socket.socket, goes_on: Callable[[], bool]) -> int:
-    buffer = bytearray(_CHUNK_BYTES)
-    received_bytes = 0
-    with suppress(OSError):
-        while goes_on() and (count := connection.recv_into(buffer)):
-            received_bytes += count
-    return received_bytes
+def accept(server: socket.socket) -> tuple[tuple[int, int], socket.socket]:
+    """Return the host and the direction of the next connection, and the connection."""
+    connection, _ = server.accept()
+    host, direction = _HEADER.unpack(connection.recv(_HEADER.size, socket.MSG_WAITALL))
+    return (host, direction), connection
 
 
-def _send(connection: socket.socket) -> None:
+def send(connection: socket.socket) -> None:
+    """Send as much as the link allows, until the receiver has seen enough."""
     chunk = bytes(_CHUNK_BYTES)
-    # It ends when the receiver has seen enough and closes.
-    with suppress(OSError):
+    with connection, suppress(OSError):
         while True:
             connection.sendall(chunk)
 
 
+def receive(connection: socket.socket) -> float:
+    """Receive for a second from the first byte on; return the bits per second that arrived.
+
+    What comes first is not counted: it may have waited in a buffer, or run ahead of the link's rate.
+    """
+    buffer = bytearray(_CHUNK_BYTES)
+    with connection:
+        connection.recv_into(buffer)
+        _receive_for(_WARM_UP_S, connection, buffer)
+        start_s = time.monotonic()
+        received_bytes = _receive_for(_COUNTED_S, connection, buffer)
+        return received_bytes * 8 / (time.monotonic() - start_s)
+
+
+def _receive_for(period_s: float, connection: socket.socket, buffer: bytearray) -> int:
+    end_s = time.monotonic() + period_s
+    received_bytes = 0
+    while time.monotonic() < end_s:
+        received_bytes += connection.recv_into(buffer)
+    return received_bytes
+
+
 def main() -> None:
-    """Be the host's end: say which host this is, wait for the start, print what arrived."""
+    """Be a host: load its link both ways and print what arrived."""
     address, port, host = sys.argv[1:]
-    with socket.create_connection((address, int(port))) as connection:
-        connection.sendall(bytes((int(host) // 256, int(host) % 256)))
-        connection.recv(1)
-        print(exchange(connection), flush=True)
+    up, down = (connect((address, int(port)), int(host), direction) for direction in (UP, DOWN))
+    threading.Thread(target=send, args=(up,)).start()
+    print(receive(down), flush=True)
 
 
 if __name__ == "__main__":

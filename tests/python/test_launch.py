@@ -1,0 +1,110 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from mpi_programs import compile_program
+
+from rota import launch, library
+from rota.errors import RotaError
+from rota.launch import Job, local_command, native_job, native_job_with, with_environment, with_rota
+from rota.library import ABIS, Abi
+from rota.mpi_install import LinkedMpi, MpiInstall
+
+WHO = r"""
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  printf("%d/%d %s %s\n", rank, size, argc > 2 ? argv[2] : "", getenv("GREETING") ? getenv("GREETING") : "");
+  MPI_Finalize();
+  return argc > 1 ? atoi(argv[1]) : 0;
+}
+"""
+OPENMPI = MpiInstall("openmpi", Path("/mpi/bin/mpiexec"), Path("/mpi/lib"))
+MPICH = MpiInstall("mpich", Path("/mpi/bin/mpiexec"), Path("/mpi/lib"))
+
+
+def _job(install: MpiInstall) -> Job:
+    return Job(
+        ("app", "-n"), LinkedMpi(install.family, install.library_dir / "libmpi.so"), install, {"A": "1"}
+    )
+
+
+def test_open_mpi_gives_variables_to_the_ranks_only() -> None:
+    assert local_command(_job(OPENMPI), ranks=2, cores=2) == (
+        *("/mpi/bin/mpiexec", "-n", "2", "--map-by", ":OVERSUBSCRIBE"),
+        *("-x", "A=1", "app", "-n"),
+    )
+
+
+def test_open_mpi_yields_when_ranks_outnumber_cores() -> None:
+    assert "mpi_yield_when_idle" in local_command(_job(OPENMPI), ranks=3, cores=2)
+
+
+def test_mpich_gives_variables_to_the_ranks_only() -> None:
+    assert local_command(_job(MPICH), ranks=3, cores=2) == (
+        *("/mpi/bin/mpiexec", "-n", "3", "-genv", "A", "1", "app", "-n"),
+    )
+
+
+def test_more_variables_replace_older_ones() -> None:
+    assert with_environment(_job(MPICH), {"A": "2", "B": "3"}).rank_environment == {"A": "2", "B": "3"}
+
+
+def test_rota_is_preloaded_before_the_mpi_library_and_what_was_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch, "preload_path", lambda abi: Path(f"/rota/{abi}.so"))
+    job = with_rota(_job(MPICH), {"LD_PRELOAD": "/other.so"})
+    assert job.rank_environment["LD_PRELOAD"] == "/rota/mpich.so:/mpi/lib/libmpi.so:/other.so"
+
+
+@pytest.mark.parametrize("abi", ABIS)
+def test_a_build_without_an_mpi_says_so(abi: Abi, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("rota.__path__", [str(tmp_path)])
+    assert library.built_abis() == ()
+    with pytest.raises(RotaError, match=f"built without {abi}"):
+        library.preload_path(abi)
+
+
+@pytest.mark.parametrize("abi", ABIS)
+def test_a_program_runs_and_its_arguments_and_status_are_its_own(abi: Abi, tmp_path: Path) -> None:
+    job = native_job([compile_program(WHO, abi, tmp_path), "3", "-n"])
+    ran = _run(with_environment(job, {"GREETING": "hi there"}), ranks=3)
+    assert ran.returncode == 3
+    assert sorted(ran.stdout.splitlines()) == [f"{rank}/3 -n hi there" for rank in range(3)]
+
+
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"])
+def test_a_python_program_runs_with_the_chosen_mpi(abi: Abi) -> None:
+    pytest.importorskip("mpi4py", reason="mpi4py is missing: install the test dependencies")
+    # One write a line: two ranks print at once.
+    say = "os.write(1, f'{MPI.COMM_WORLD.size} {MPI.get_vendor()[0]}\\n'.encode())"
+    program = f"import os; from mpi4py import MPI; {say}"
+    ran = _run(native_job_with(abi, [sys.executable, "-c", program]), ranks=2)
+    assert ran.stdout.splitlines() == [f"2 {'Open MPI' if abi == 'openmpi' else 'MPICH'}"] * 2
+
+
+def test_a_program_of_another_mpi_is_refused(tmp_path: Path) -> None:
+    program = compile_program(WHO, "mpich", tmp_path)
+    with pytest.raises(RotaError, match=r"libmpi\.so\.12 \(mpich\), not openmpi: use --mpi mpich"):
+        native_job_with("openmpi", [program])
+
+
+def test_a_shell_script_runs_with_the_mpi_that_is_named(tmp_path: Path) -> None:
+    script = tmp_path / "app.sh"
+    script.write_text(f"#!/bin/sh\nexec {compile_program(WHO, 'openmpi', tmp_path)}\n")
+    script.chmod(0o755)
+    with pytest.raises(RotaError, match="is a script: say with --mpi"):
+        native_job([str(script)])
+    assert _run(native_job_with("openmpi", [str(script)]), ranks=2).stdout.count("/2") == 2
+
+
+def _run(job: Job, ranks: int) -> subprocess.CompletedProcess[str]:
+    command = local_command(job, ranks, os.cpu_count() or 1)
+    environment = launch.launcher_environment()
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
