@@ -1,9 +1,8 @@
 /* Rota's collectives as a C library: rota_x takes the arguments of MPI_X.
  *
- * Link with librota_<abi>.so for your MPI (`rota lib --library --mpi ...` prints its path) and call them in
- * place of MPI's: same arguments, same results, same errors. What Rota does not serve goes to the MPI
- * library's own collective. Like MPI's, each is collective over its communicator and may be called from
- * several threads on different communicators.
+ * Compile with what `rota flags --mpi ...` prints and call them in place of MPI's: same arguments, same results, same
+ * errors. What Rota does not serve goes to the MPI library's own collective. Like MPI's, each is collective over its
+ * communicator and may be called from several threads on different communicators.
  */
 #ifndef ROTA_H
 #define ROTA_H

@@ -27,6 +27,7 @@ app.add_typer(_bench, name="bench")
 
 app.command("run", context_settings=_program)(run.run)
 app.command("lib")(lib.lib)
+app.command("flags")(lib.flags)
 app.command("show")(show.show)
 app.command("verify")(verify.verify)
 _lab.command("run", context_settings=_program)(lab.run)

@@ -1,31 +1,45 @@
-"""``rota lib``: the library to preload, for batch scripts that start the launcher themselves."""
+"""``rota lib`` and ``rota flags``: where the libraries are, for scripts that preload and for programs that link."""
 
+import shlex
 from typing import Annotated
 
 import typer
 
 from rota.errors import RotaError
-from rota.library import Abi, built_abis, preload_path
+from rota.library import Abi, built_abis, engine_path, include_dir, preload_path
 from rota.mpi_install import FAMILY, default_family, parse_abi
 
 
-def lib(
-    mpi: Annotated[
-        str | None,
-        typer.Option(help="The MPI of the program: openmpi, mpich or mpi5. Default: that of mpiexec."),
-    ] = None,
-) -> None:
+Mpi = Annotated[
+    str | None,
+    typer.Option(help="The MPI of the program: openmpi, mpich or mpi5. Default: that of mpiexec."),
+]
+
+
+def lib(mpi: Mpi = None) -> None:
     """Print the path of the library to put into LD_PRELOAD."""
-    print(preload_path(parse_abi(mpi) if mpi else _default_abi()))
+    print(preload_path(_abi(mpi)))
+
+
+def flags(mpi: Mpi = None) -> None:
+    """Print the compiler's options for a C or C++ program that calls Rota's collectives (rota.h) itself."""
+    library = engine_path(_abi(mpi))
+    print(shlex.join((f"-I{include_dir()}", str(library), f"-Wl,-rpath,{library.parent}")))
+
+
+def _abi(mpi: str | None) -> Abi:
+    return parse_abi(mpi) if mpi else _default_abi()
 
 
 def _default_abi() -> Abi:
     """Return the only ABI that is built, else the first built one of the mpiexec on PATH."""
     built = built_abis()
+    if not built:
+        raise RotaError(
+            "this installation was built without any MPI: put an mpicc on PATH and install Rota again"
+        )
     family = default_family()
     fitting = built if len(built) == 1 else tuple(abi for abi in built if FAMILY[abi] == family)
     if not fitting:
-        raise RotaError(
-            f"no mpiexec on PATH to choose by: use --mpi {'|'.join(built) or 'openmpi|mpich|mpi5'}"
-        )
+        raise RotaError(f"no mpiexec on PATH to choose by: use --mpi {'|'.join(built)}")
     return fitting[0]
