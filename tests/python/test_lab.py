@@ -174,28 +174,16 @@ def test_nothing_is_left_after_a_normal_end(tmp_path: Path, monkeypatch: pytest.
     assert (shared_memory(), interfaces()) == before
 
 
-def test_a_lab_needs_no_root(tmp_path: Path) -> None:
-    if os.geteuid() != 0 or shutil.which("setpriv") is None:
-        pytest.skip(
-            "the other tests run as an ordinary user already, or setpriv is missing: install util-linux"
-        )
-    nobody = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "HOME=/")
+def test_a_lab_needs_no_privileges(tmp_path: Path) -> None:
+    if shutil.which("setpriv") is None:
+        pytest.skip("setpriv is missing: install util-linux")
     program = compile_program(TRANSFER, "mpich", tmp_path)
-    for directory in (tmp_path, *tmp_path.parents[:2]):
-        directory.chmod(0o755)
-    readable = subprocess.run(
-        [*nobody, sys.executable, "-c", "import rota.lab"], capture_output=True, check=False
-    )
-    if readable.returncode != 0:
-        pytest.skip("other users cannot read this installation: install it outside root's home to test this")
     code = ENDLESS.replace("LabSpec.uniform(2,", "LabSpec.uniform(1,")
-    ran = subprocess.run(
-        [*nobody, sys.executable, "-c", code, program, "1"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd="/",
-    )
+    # Without privileges, root can still read its home, where this installation may be. The one that it
+    # keeps is for calling itself root inside too.
+    bare = ("setpriv", "--bounding-set=-all,+setfcap", "--inh-caps=-all")
+    command = [*bare, sys.executable, "-c", code, program, "1"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
     if "forbids" in ran.stderr:
         pytest.skip(ran.stderr.strip().splitlines()[-1])
     assert hosts_of(ran.stdout) == {0: "host0"}, ran.stderr

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _TOOLS: Final = {"unshare": "util-linux", "nsenter": "util-linux", "ip": "iproute2", "tc": "iproute2"}
 
+_CAP_NET_ADMIN: Final = 12
+_CAP_SYS_ADMIN: Final = 21
+
 
 @dataclass(frozen=True)
 class Link:
@@ -114,7 +117,7 @@ def _start(spec: LabSpec, channel: int) -> subprocess.Popen[str]:
         if shutil.which(tool, path=environment["PATH"]) is None:
             raise RotaError(f"the lab needs {tool}: install {package}")
     namespaces = ("--net", "--mount", "--uts", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc")
-    user = () if os.geteuid() == 0 else ("--user", "--map-root-user")
+    user = () if _may_make_namespaces() else ("--user", "--map-root-user")
     inside = (sys.executable, "-m", "rota.lab.inside", str(channel), json.dumps(spec.rates_bits_per_s))
     return subprocess.Popen(
         ("unshare", *user, *namespaces, *inside),
@@ -125,6 +128,13 @@ def _start(spec: LabSpec, channel: int) -> subprocess.Popen[str]:
         env=environment,
         pass_fds=(channel,),
     )
+
+
+def _may_make_namespaces() -> bool:
+    """Return whether this process has CAP_SYS_ADMIN and CAP_NET_ADMIN; in a container root may lack them."""
+    status = Path("/proc/self/status").read_text()
+    capabilities = int(status.partition("CapEff:")[2].split()[0], 16)
+    return all(capabilities >> number & 1 for number in (_CAP_NET_ADMIN, _CAP_SYS_ADMIN))
 
 
 def _search_path() -> str:
