@@ -98,8 +98,8 @@ def test_links_carry_what_they_were_asked_to(lab: Lab) -> None:
     assert [link.asked_bits_per_s for link in lab.links] == [RATE_BITS_PER_S] * 3
     for link in lab.links:
         # A busy machine may carry less; no machine may carry more.
-        assert 0 < link.sent_bits_per_s < 1.02 * RATE_BITS_PER_S
-        assert 0 < link.received_bits_per_s < 1.02 * RATE_BITS_PER_S
+        assert 0 < link.sent_bits_per_s < 1.05 * RATE_BITS_PER_S
+        assert 0 < link.received_bits_per_s < 1.05 * RATE_BITS_PER_S
 
 
 @pytest.mark.parametrize("abi", ABIS)
@@ -259,8 +259,8 @@ def test_each_host_has_its_own_rate() -> None:
 def test_a_link_runs_ahead_by_its_burst_only() -> None:
     assert least_seconds(burst_bytes(1e8), 1e8) == 0
     assert least_seconds(burst_bytes(1e8) + 12_500_000, 1e8) == pytest.approx(1)
-    # Of a transfer of 1 MiB at 200 Mbit/s the burst must be next to nothing.
-    assert least_seconds(1 << 20, 200e6) > 0.98 * (1 << 20) * 8 / 200e6
+    # A transfer of 1 MiB at 200 Mbit/s must not seem more than a tenth too fast.
+    assert least_seconds(1 << 20, 200e6) > 0.9 * (1 << 20) * 8 / 200e6
 
 
 def test_links_are_described_in_one_line() -> None:
