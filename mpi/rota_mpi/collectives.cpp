@@ -6,6 +6,7 @@
 #include "rota.h"
 #include "rota_mpi/choose.hpp"
 #include "rota_mpi/companion.hpp"
+#include "rota_mpi/dense.hpp"
 #include "rota_mpi/execute.hpp"
 #include "rota_mpi/layout.hpp"
 #include "rota_mpi/notes.hpp"
@@ -30,10 +31,15 @@ int call_native(const Broadcast& call) {
                     call.comm);
 }
 
+/// Is there nothing where the data should be? At MPI_BOTTOM only types with addresses of their own find any.
+bool is_nowhere(const Data& data) {
+  return data.buffer == MPI_IN_PLACE || (data.buffer == MPI_BOTTOM && data.count > 0 && is_dense(data.type));
+}
+
 /// Will the MPI library refuse these arguments? It shall, in its own words.
 bool is_refused(const Broadcast& call, int ranks) {
   return call.data.type == MPI_DATATYPE_NULL || call.data.count < 0 || call.root < 0 || call.root >= ranks ||
-         call.data.buffer == MPI_IN_PLACE;
+         is_nowhere(call.data);
 }
 
 /// The call as all its ranks see it; nothing if it is not Rota's to judge: arguments that the MPI library
@@ -47,12 +53,20 @@ std::optional<Call> as_seen_by_all(const Broadcast& call) {
   return Call{Collective::broadcast, ranks, call.data.count * size_of(call.data.type)};
 }
 
-Choice choice_for(const Call& call, MPI_Comm comm) {
-  const char* const reason = reason_for_native(call, settings());
+/// Packing nothing shows whether a type has been committed, which MPI has no question for.
+bool is_committed(MPI_Datatype type, MPI_Comm returns_errors) {
+  char nothing = 0;
+  int position = 0;
+  return PMPI_Pack(&nothing, 0, type, &nothing, 1, &position, returns_errors) == MPI_SUCCESS;
+}
+
+Choice choice_for(const Broadcast& call, const Call& seen) {
+  const char* const reason = reason_for_native(seen, settings());
   if (reason != nullptr) return {nullptr, 0, reason};
-  const Companion& companion = companion_of(comm);
+  const Companion& companion = companion_of(call.comm);
   if (companion.comm == MPI_COMM_NULL) return {nullptr, 0, "MPI has no communicator left"};
-  return choose(call, settings(), companion.ranks_share_hosts);
+  if (!is_committed(call.data.type, companion.comm)) return {nullptr, 0, "MPI refuses the datatype"};
+  return choose(seen, settings(), companion.ranks_share_hosts);
 }
 
 /// Plays the chosen schedule; what it was.
@@ -73,7 +87,7 @@ int serve(const Broadcast& call) {
   const std::optional<Call> seen = as_seen_by_all(call);
   if (!seen) return call_native(call);
   const double start_s = settings().report ? PMPI_Wtime() : 0;
-  const Choice choice = choice_for(*seen, call.comm);
+  const Choice choice = choice_for(call, *seen);
   Served served{*seen, choice};
   int code = MPI_SUCCESS;
   if (choice.algorithm == nullptr) {
