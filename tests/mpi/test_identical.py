@@ -1,11 +1,9 @@
 """With Rota a program gets, byte for byte, what it gets without.
 
-Every rank's whole memory is compared, the gaps in and around the data too: with what the program itself worked
-out, and by hash with what the MPI library alone does. The reports show that Rota's schedule served every broadcast
-that carries data.
+Every rank's whole memory is compared, the gaps in and around the data too: with what the program itself
+worked out, and by hash with what the MPI library alone does. The reports show that Rota served what carried data.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -32,7 +30,7 @@ def sizes_around_boundaries(ranks: int) -> list[int]:
 
 
 def assert_served(with_rota: Outcome, ranks: int) -> None:
-    """Rota's schedule served every broadcast with data; only for lack of data did one go to the MPI library."""
+    """Rota's schedule served every broadcast, except those without data."""
     with_data = int(with_rota.output.rpartition("with data: ")[2])
     assert with_data > 0
     if ranks == 1:
@@ -52,7 +50,7 @@ def assert_served(with_rota: Outcome, ranks: int) -> None:
 )
 def test_small_blocks(compiled: Compile, report: Path, ranks: int) -> None:
     """Any root, sizes on both sides of every boundary between blocks, another layout on every rank."""
-    program: Sequence[Path | str] = [compiled("broadcasts"), *map(str, sizes_around_boundaries(ranks))]
+    program = [compiled("broadcasts"), *map(str, sizes_around_boundaries(ranks))]
     with_rota = succeeded(run_with_rota(program, ranks, SMALL_BLOCKS, report))
     assert with_rota.output == succeeded(run_native(program, ranks)).output
     assert_served(with_rota, ranks)
@@ -61,7 +59,7 @@ def test_small_blocks(compiled: Compile, report: Path, ranks: int) -> None:
 @pytest.mark.parametrize("ranks", [3, 8])
 def test_blocks_of_the_cost_model(compiled: Compile, report: Path, ranks: int) -> None:
     """The same with the number of blocks that Rota itself chooses."""
-    program: Sequence[Path | str] = [compiled("broadcasts"), "16384", "100000", "300001"]
+    program = [compiled("broadcasts"), "16384", "100000", "300001"]
     with_rota = succeeded(run_with_rota(program, ranks, FORCED, report))
     assert with_rota.output == succeeded(run_native(program, ranks)).output
     assert_served(with_rota, ranks)

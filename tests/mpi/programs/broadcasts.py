@@ -1,0 +1,54 @@
+"""Broadcasts from every root with mpi4py: bytes, ints with differing derived types, and Python objects.
+
+Rank 0 prints a hash of every rank's memory for each broadcast, then how many there were.
+"""
+
+import hashlib
+import sys
+from array import array
+
+from mpi4py import MPI
+
+world = MPI.COMM_WORLD
+
+
+def bytes_alike(size: int, root: int) -> bytes:
+    """Return a buffer after a broadcast of some of its bytes."""
+    buffer = bytearray([world.rank % 251]) * (size + 2)
+    if world.rank == root:
+        buffer[1:-1] = bytes((i * 7 + size + root) % 256 for i in range(size))
+    world.Bcast([memoryview(buffer)[1:-1], size, MPI.BYTE], root)
+    return bytes(buffer)
+
+
+def ints_apart(size: int, root: int) -> bytes:
+    """Return ints after a broadcast: every third of them on odd ranks, a row of them on even ones."""
+    numbers = array("i", [world.rank]) * (3 * size + 1)
+    stride = 1 + 2 * (world.rank % 2)
+    if world.rank == root:
+        for i in range(size):
+            numbers[stride * i] = i * 5 + root
+    spread = MPI.INT.Create_vector(size, 1, stride).Commit()
+    world.Bcast([numbers, 1, spread], root)
+    spread.Free()
+    assert [numbers[stride * i] for i in range(size)] == [i * 5 + root for i in range(size)]
+    return numbers.tobytes()
+
+
+def object_pickled(size: int, root: int) -> bytes:
+    """Return an object that came pickled: its length first, then its bytes."""
+    thing = {"root": root, "squares": [i * i for i in range(size)]} if world.rank == root else None
+    return repr(world.bcast(thing, root)).encode()
+
+
+count = 0
+for chosen_root in range(world.size):
+    for number in map(int, sys.argv[1:]):
+        for broadcast in (bytes_alike, ints_apart, object_pickled):
+            digest = hashlib.sha256(broadcast(number, chosen_root)).hexdigest()
+            digests = world.gather(digest)
+            count += 1 + (broadcast is object_pickled)
+            if world.rank == 0:
+                print(broadcast.__name__, chosen_root, number, digests)
+if world.rank == 0:
+    print("with data:", count)

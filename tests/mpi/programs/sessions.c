@@ -1,0 +1,18 @@
+/* Broadcasts in two sessions, one after the other, without MPI_Init. */
+#include "check.h"
+
+static int session_goes_wrong(int mark) {
+  MPI_Session session;
+  MPI_Group group;
+  MPI_Comm comm;
+  MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+  MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
+  MPI_Comm_create_from_group(group, "rota.test", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
+  const int wrong = broadcast_goes_wrong(comm, 1, 5000, mark);
+  MPI_Group_free(&group);
+  MPI_Comm_free(&comm);
+  MPI_Session_finalize(&session);
+  return wrong;
+}
+
+int main(void) { return session_goes_wrong(1) | session_goes_wrong(2); }

@@ -1,0 +1,25 @@
+"""The same with mpi4py, which loads its MPI library late."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from mpi_jobs import PROGRAMS, SMALL_BLOCKS, report_of, run_job, succeeded
+
+from rota.launch import native_job_with, with_rota
+from rota.mpi_install import Family
+
+pytest.importorskip("mpi4py", reason="no mpi4py: pip install mpi4py")
+
+
+@pytest.mark.parametrize("family", ["openmpi", "mpich"])
+@pytest.mark.parametrize("ranks", [1, 2, 5, 8])
+def test_mpi4py(family: Family, report: Path, ranks: int) -> None:
+    """Every root; bytes, derived types that differ between ranks, and pickled objects."""
+    sizes = ("1", "63", "64", "65", "128", "400")
+    job = native_job_with(family, (sys.executable, str(PROGRAMS / "broadcasts.py"), *sizes))
+    native = succeeded(run_job(job, ranks))
+    served = succeeded(report_of(with_rota(job), ranks, SMALL_BLOCKS, report))
+    assert served.output == native.output
+    broadcasts = int(native.output.rpartition("with data: ")[2])
+    assert served.calls("native" if ranks == 1 else "circulant") == broadcasts

@@ -1,0 +1,105 @@
+"""The environment variables that steer Rota, and the faults in them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Compile
+from mpi_jobs import FORCED, SMALL_BLOCKS, Outcome, report_of, run_command, run_with_rota, succeeded
+
+from rota.launch import Job, launcher_command, native_job, with_environment, with_rota
+from rota.library import ABIS, Abi, preload_path
+
+FAULTS = (
+    ({"ROTA_ALGORITHM": "bcast=circle"}, "ROTA_ALGORITHM", ("circulant", "native")),
+    ({"ROTA_ALGORITHM": "broadcast=circulant"}, "ROTA_ALGORITHM", ("bcast",)),
+    ({"ROTA_ALGORITHM": "circulant"}, "ROTA_ALGORITHM", ("bcast", "circulant", "native")),
+    ({"ROTA_OFF": "broadcast"}, "ROTA_OFF", ("bcast",)),
+    ({"ROTA_BLOCK_BYTES": "0"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
+    ({"ROTA_BLOCK_BYTES": "-5"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
+    ({"ROTA_BLOCK_BYTES": "64k"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
+    ({"ROTA_BLOCK_BYTES": "1073741825"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
+    ({"ROTA_LINK_RATE": "fast"}, "ROTA_LINK_RATE", ("bits per second",)),
+)
+
+
+def assert_one_line(outcome: Outcome, *words: str) -> None:
+    """The job failed, and Rota said why in one line."""
+    assert outcome.status != 0
+    (line,) = outcome.rota_errors()
+    assert [word for word in words if word not in line] == []
+
+
+@pytest.mark.parametrize(("settings", "variable", "valid"), FAULTS, ids=[str(fault[0]) for fault in FAULTS])
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
+def test_fault(compiled: Compile, settings: dict[str, str], variable: str, valid: tuple[str, ...]) -> None:
+    """One line names the variable and its valid values; no rank runs on."""
+    outcome = run_with_rota([compiled("lines")], 3, settings)
+    (value,) = settings.values()
+    assert_one_line(outcome, variable, value.split("=")[0], *valid)
+
+
+def test_off(compiled: Compile, report: Path) -> None:
+    """ROTA_OFF wins over everything else, and the report says so."""
+    outcome = succeeded(run_with_rota([compiled("lines")], 4, {**FORCED, "ROTA_OFF": "bcast"}, report))
+    assert outcome.reasons() == {"switched off": 9}
+    assert outcome.calls("circulant") == 0
+
+
+def test_native_by_name(compiled: Compile, report: Path) -> None:
+    outcome = succeeded(run_with_rota([compiled("lines")], 4, {"ROTA_ALGORITHM": "bcast=native"}, report))
+    assert outcome.reasons() == {"switched off": 9}
+
+
+def command_of_two(first: Job, first_ranks: int, others: Job, other_ranks: int) -> tuple[str, ...]:
+    """Return the command that starts both jobs as one."""
+    crowded = ("--map-by", ":OVERSUBSCRIBE") if first.install.family == "openmpi" else ()
+    command = (
+        *launcher_command(first, first_ranks, crowded),
+        ":",
+        *launcher_command(others, other_ranks, ())[1:],
+    )
+    # MPICH's -genv is for all programs of the job, -env for one.
+    return tuple("-env" if word == "-genv" else word for word in command)
+
+
+def test_environments_that_differ(compiled: Compile, report: Path) -> None:
+    """Only rank 0 has the settings: all ranks go by them."""
+    job = with_rota(native_job([str(compiled("lines"))]))
+    first = with_environment(job, {**SMALL_BLOCKS, "ROTA_REPORT": str(report)})
+    others = with_environment(job, {"ROTA_OFF": "bcast", "ROTA_BLOCK_BYTES": "7"})
+    succeeded(run_command(command_of_two(first, 1, others, 3)))
+    lines = json.loads(report.read_text())["calls"]
+    assert {(line["schedule"], line["reason"]) for line in lines} == {
+        ("circulant", ""),
+        ("native", "no data"),
+    }
+    assert max(line["blocks"] for line in lines) == 32  # of 64 bytes
+
+
+def test_wrong_library(abi: Abi, compiled: Compile) -> None:
+    """The library for another MPI says which one to take, and the program does not start."""
+    program = str(compiled("lines"))
+    for other in ABIS:
+        if other == abi:
+            continue
+        job = with_environment(native_job([program]), {"LD_PRELOAD": str(preload_path(other))})
+        outcome = report_of(job, 1, {}, None)
+        assert_one_line(outcome, f"is for {other}", f"rota lib --mpi {abi}")
+
+
+@pytest.mark.parametrize("library", ABIS)
+@pytest.mark.parametrize(
+    "command",
+    [("/bin/true",), ("/bin/sh", "-c", "echo $((6 * 7)) | cat"), (sys.executable, "-c", "print(6 * 7)")],
+    ids=lambda command: Path(command[0]).name,
+)
+def test_programs_without_mpi(library: Abi, command: tuple[str, ...]) -> None:
+    """Everything that runs under LD_PRELOAD gets the library: what has no MPI does not notice."""
+    environment = {**os.environ, "LD_PRELOAD": str(preload_path(library))}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == ("" if command == ("/bin/true",) else "42\n")
+    assert done.stderr == ""
