@@ -1,7 +1,8 @@
 """With Rota a program gets, byte for byte, what it gets without.
 
 Every rank's whole memory is compared, the gaps in and around the data too: with what the program itself
-worked out, and by hash with what the MPI library alone does. The reports show that Rota served what carried data.
+worked out, and by hash with what the MPI library alone does. The reports show that
+Rota served every broadcast with data.
 """
 
 from pathlib import Path
