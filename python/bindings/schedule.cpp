@@ -78,7 +78,9 @@ void bind_words(nb::module_& module) {
   nb::class_<Block>(module, "Block", "Block `index` of the data that belongs to rank `owner`.")
       .def_ro("owner", &Block::owner)
       .def_ro("index", &Block::index)
-      .def("__eq__", [](const Block& left, const Block& right) { return left == right; })
+      .def(
+          "__eq__", [](const Block& left, const Block& right) { return left == right; }, nb::is_operator(),
+          nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const Block& block) { return nb::hash(nb::make_tuple(block.owner, block.index)); })
       .def("__repr__", [](const Block& block) {
         return "Block(owner=" + std::to_string(block.owner) + ", index=" + std::to_string(block.index) + ")";

@@ -49,9 +49,7 @@ def native_job_with(abi: Abi, program: Sequence[str], environment: Mapping[str, 
 
 def with_rota(job: Job, environment: Mapping[str, str] = os.environ) -> Job:
     """Return the job with Rota serving its collectives."""
-    # Rota's library needs an MPI library too. Preloading the program's own right behind it makes sure that
-    # both use the same one, also in an interpreter that loads MPI long after it has started.
-    preloads = (str(preload_path(job.mpi.abi)), str(job.mpi.library), environment.get("LD_PRELOAD", ""))
+    preloads = (str(preload_path(job.mpi.abi)), environment.get("LD_PRELOAD", ""))
     return with_environment(job, {"LD_PRELOAD": ":".join(filter(None, preloads))})
 
 

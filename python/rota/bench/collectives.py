@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rota.bench.pairs import Pairs, Served, require_possible
 from rota.errors import RotaError
-from rota.lab import Lab, LabSpec, Link
 from rota.launch import Job, native_job_with, with_environment
 from rota.library import Abi, bench_path, engine_path
 from rota.units import format_size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rota.lab import Lab, LabSpec, Link
 
 # Short messages are ruled by process switching: only many pairs tell anything.
 _PAIRS_UP_TO = ((4096, 100), (65536, 40), (1 << 20, 15))

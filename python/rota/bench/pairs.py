@@ -84,5 +84,5 @@ def require_possible(pairs: Pairs, rate_bits_per_s: float) -> None:
     if fastest < least:
         raise RotaError(
             f"{format_size(pairs.size_bytes)} arrived in {format_seconds(fastest)}, but the link needs"
-            f" {format_seconds(least)}: data went past the links; check the MPI library's shared-memory transports"
+            f" {format_seconds(least)}: data went past the links; check the MPI library's transports"
         )

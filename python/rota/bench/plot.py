@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import matplotlib as mpl
@@ -12,6 +11,8 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from rota.units import format_rate, format_size
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from matplotlib.axes import Axes
 
     from rota.bench.collectives import Outcome

@@ -1,4 +1,4 @@
-"""``rota lib`` and ``rota flags``: where the libraries are, for scripts that preload and for programs that link."""
+"""``rota lib`` and ``rota flags``: where the libraries are, to preload or to link with."""
 
 import shlex
 from typing import Annotated
@@ -8,7 +8,6 @@ import typer
 from rota.errors import RotaError
 from rota.library import Abi, built_abis, engine_path, include_dir, preload_path
 from rota.mpi_install import FAMILY, default_family, parse_abi
-
 
 Mpi = Annotated[
     str | None,
