@@ -8,9 +8,7 @@ namespace rota {
 
 bool Blocks::contains(Block block) const { return std::ranges::find(*this, block) != end(); }
 
-bool operator==(const Blocks& left, const Blocks& right) {
-  return std::ranges::equal(left, right);
-}
+bool operator==(const Blocks& left, const Blocks& right) { return std::ranges::equal(left, right); }
 
 void require_valid(const Problem& problem) {
   const auto refuse = [](const std::string& fault, const std::string& remedy) {

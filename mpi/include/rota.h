@@ -1,7 +1,9 @@
 /* Rota's collectives as a C library: rota_x takes the arguments of MPI_X.
  *
- * Compile with what `rota flags --mpi ...` prints and call them in place of MPI's: same arguments, same results, same
- * errors. What Rota does not serve goes to the MPI library's own collective. Like MPI's, each is collective over its
+ * Compile with what `rota flags --mpi ...` prints and call them in place of MPI's: same arguments, same
+ * results, same
+ * errors. What Rota does not serve goes to the MPI library's own collective. Like MPI's, each is collective
+ * over its
  * communicator and may be called from several threads on different communicators.
  */
 #ifndef ROTA_H
