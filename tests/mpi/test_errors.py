@@ -13,16 +13,11 @@ MISTAKES = (
     "negative_root",
     "large_root",
     "null_type",
-    pytest.param("uncommitted_dense", marks=pytest.mark.xfail(reason="is served as if it were committed")),
-    # run=False: every rank but the root waits for ever
-    pytest.param(
-        "uncommitted_strided", marks=pytest.mark.xfail(reason="hangs: the root alone fails", run=False)
-    ),
+    "uncommitted_dense",
+    "uncommitted_strided",
     "null_comm",
     "in_place",
-    pytest.param(
-        "null_buffer", marks=pytest.mark.xfail(reason="leaves receives open, later data lands there")
-    ),
+    "null_buffer",
 )
 # The MPI libraries do not see these mistakes themselves and crash: Open MPI the first, MPICH the second.
 CRASHES_ANYWAY = {("openmpi", "null_buffer"), ("mpich", "in_place"), ("mpi5", "in_place")}
