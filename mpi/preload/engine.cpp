@@ -75,4 +75,11 @@ void* address_in_librota(const char* name) {
   return address;
 }
 
+void* next_address(const char* name) {
+  void* const address = dlsym(RTLD_NEXT, name);
+  if (address == nullptr)
+    end_with(std::string("the program's MPI library has no ") + name + "; run it without rota");
+  return address;
+}
+
 }  // namespace rota::preload

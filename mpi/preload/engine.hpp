@@ -19,4 +19,13 @@ Function* in_librota(const char* name) {
   return reinterpret_cast<Function*>(address_in_librota(name));
 }
 
+/// The MPI library's own function of this name: the next definition after this library's. Ends the process if
+/// there is none.
+void* next_address(const char* name);
+
+template <class Function>
+Function* next_after_rota(const char* name) {
+  return reinterpret_cast<Function*>(next_address(name));
+}
+
 }  // namespace rota::preload

@@ -7,22 +7,23 @@ namespace rota::mpi {
 
 namespace {
 
-// Without a profile only the ratio of latency to seconds per byte matters, for it alone decides the size of
-// blocks: the bytes that a link carries during one message's latency. That is some 10 to 40 KiB from 10
-// Gbit/s Ethernet (30 us, 1.25 GB/s) to 100 Gbit/s InfiniBand (2 us, 12.5 GB/s), and on the lab.
-constexpr Network default_network{.latency_s = 8e-6, .seconds_per_byte = 1e-9};
+// Without a profile only the ratio of latency to seconds per byte matters, for it alone decides the size of blocks: the
+// bytes that a link carries during what a round costs besides its bytes. The executor overlaps most of a message's latency
+// with other messages; 3 kB is what the lab was measured to leave.
+constexpr Network default_network{.latency_s = 3e-6, .seconds_per_byte = 1e-9};
 
-// Below this, MPI libraries take a binomial tree, which is round-optimal for one block: nothing is left to
-// gain.
+// Larger blocks travel by rendezvous over many transports (over TCP from 64 KiB), and the receiver's answer waits behind its
+// own outgoing blocks. Measured in docs/performance.md; fast networks lose some tens of percent of what larger ones give.
+constexpr std::int64_t most_default_block_bytes = std::int64_t{36} * 1024;
+
+// Below this, MPI libraries take a binomial tree, which is round-optimal for one block: nothing is left to gain.
 constexpr std::int64_t least_bytes = std::int64_t{16} * 1024;
-
-constexpr std::int64_t most_block_bytes = std::int64_t{1} << 30;
 
 std::int64_t block_bytes(const Algorithm& algorithm, const Call& call, const Settings& settings) {
   if (settings.block_bytes > 0) return std::min(settings.block_bytes, call.bytes);
   const BlockIndex blocks =
       best_blocks(algorithm.pipeline(call.ranks), default_network, static_cast<double>(call.bytes));
-  return std::min((call.bytes + blocks - 1) / blocks, most_block_bytes);
+  return std::min((call.bytes + blocks - 1) / blocks, most_default_block_bytes);
 }
 
 double best_seconds(const Algorithm& algorithm, const Call& call) {
@@ -59,7 +60,7 @@ const char* reason_for_native(const Call& call, const Settings& settings) {
 
 Choice choose(const Call& call, const Settings& settings, bool ranks_share_hosts) {
   const Algorithm* const wanted = asked_for(call, settings);
-  if (wanted == nullptr && ranks_share_hosts) return {nullptr, 0, "ranks share hosts"};
+  if (wanted == nullptr && ranks_share_hosts) return native("ranks share hosts");
   const Algorithm& algorithm = wanted != nullptr ? *wanted : fastest(call);
   return {&algorithm, block_bytes(algorithm, call, settings), ""};
 }

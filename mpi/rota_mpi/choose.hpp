@@ -23,6 +23,9 @@ struct Choice {
   const char* reason = "";  // why it is the native one
 };
 
+/// The native collective, for this reason.
+inline Choice native(const char* reason) { return {.reason = reason}; }
+
 /// Why this call goes to the native collective, as far as that can be told without a communicator of Rota's
 /// own; nullptr: it need not.
 const char* reason_for_native(const Call& call, const Settings& settings);

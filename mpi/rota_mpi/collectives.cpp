@@ -62,10 +62,10 @@ bool is_committed(MPI_Datatype type, MPI_Comm returns_errors) {
 
 Choice choice_for(const Broadcast& call, const Call& seen) {
   const char* const reason = reason_for_native(seen, settings());
-  if (reason != nullptr) return {nullptr, 0, reason};
+  if (reason != nullptr) return native(reason);
   const Companion& companion = companion_of(call.comm);
-  if (companion.comm == MPI_COMM_NULL) return {nullptr, 0, "MPI has no communicator left"};
-  if (!is_committed(call.data.type, companion.comm)) return {nullptr, 0, "MPI refuses the datatype"};
+  if (companion.fault != nullptr) return native(companion.fault);
+  if (!is_committed(call.data.type, companion.comm)) return native("MPI refuses the datatype");
   return choose(seen, settings(), companion.ranks_share_hosts);
 }
 

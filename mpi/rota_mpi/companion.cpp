@@ -1,5 +1,6 @@
 #include "rota_mpi/companion.hpp"
 
+#include <limits>
 #include <memory>
 
 namespace rota::mpi {
@@ -43,25 +44,67 @@ MPI_Comm twin(MPI_Comm comm) {
   return result;
 }
 
-bool ranks_share_hosts(MPI_Comm comm, int rank) {
+constexpr int unknown = std::numeric_limits<int>::max();
+
+/// The ranks on this rank's host, or `unknown` where MPI has no communicator left to tell.
+int ranks_on_this_host(MPI_Comm comm, int rank) {
   MPI_Comm host = MPI_COMM_NULL;
-  check(PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host));
-  int mine = 0;
-  check(PMPI_Comm_size(host, &mine));
+  if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host) != MPI_SUCCESS)
+    return unknown;
+  int ranks = 0;
+  check(PMPI_Comm_size(host, &ranks));
   check(PMPI_Comm_free(&host));
+  return ranks;
+}
+
+/// The same of the fullest host, or `unknown` if any host is; on all ranks alike.
+int most_ranks_on_a_host(MPI_Comm comm, int rank) {
+  const int mine = ranks_on_this_host(comm, rank);
   int most = 0;
   check(PMPI_Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, comm));
-  return most > 1;
+  return most;
+}
+
+/// Do all ranks belong to this rank's MPI_COMM_WORLD? Those of another were started apart: they may not have
+/// Rota at all, or other settings. Every rank sees that alike, without a message. Without a world (sessions)
+/// there is nothing to tell by.
+bool is_of_one_world(MPI_Comm comm) {
+  int has_world = 0;
+  check(PMPI_Initialized(&has_world));
+  if (has_world == 0) return true;
+  MPI_Group world = MPI_GROUP_NULL;
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Group elsewhere = MPI_GROUP_NULL;
+  check(PMPI_Comm_group(MPI_COMM_WORLD, &world));
+  check(PMPI_Comm_group(comm, &group));
+  check(PMPI_Group_difference(group, world, &elsewhere));
+  int strangers = 0;
+  check(PMPI_Group_size(elsewhere, &strangers));
+  if (elsewhere != MPI_GROUP_EMPTY) check(PMPI_Group_free(&elsewhere));
+  check(PMPI_Group_free(&group));
+  check(PMPI_Group_free(&world));
+  return strangers == 0;
+}
+
+Companion without_comm(const char* fault) {
+  Companion companion;
+  companion.fault = fault;
+  return companion;
 }
 
 Companion made_for(MPI_Comm comm) {
+  if (!is_of_one_world(comm)) return without_comm("ranks were started apart");
   Companion companion;
   companion.comm = twin(comm);
+  if (companion.comm == MPI_COMM_NULL) return without_comm("MPI has no communicator left");
   check(PMPI_Comm_rank(comm, &companion.rank));
   check(PMPI_Comm_size(comm, &companion.ranks));
-  if (companion.comm != MPI_COMM_NULL) {
-    companion.ranks_share_hosts = ranks_share_hosts(companion.comm, companion.rank);
+  const int most = most_ranks_on_a_host(companion.comm, companion.rank);
+  if (most == unknown) {
+    check(PMPI_Comm_free(&companion.comm));
+    return without_comm("MPI has no communicator left");
   }
+  companion.ranks_share_hosts = most > 1;
   return companion;
 }
 

@@ -11,14 +11,15 @@
 namespace rota::mpi {
 
 struct Companion {
-  MPI_Comm comm = MPI_COMM_NULL;  // MPI_COMM_NULL: MPI had none to give, on any rank
+  MPI_Comm comm = MPI_COMM_NULL;
   Rank rank = 0;
   Rank ranks = 1;
   bool ranks_share_hosts = false;  // do two of its ranks, anywhere, share a host and so its link?
+  const char* fault = nullptr;     // why there is no communicator, on any rank
 };
 
 /// The companion of an intra-communicator. The first call for each is collective over it; the others are a
-/// look-up. All ranks get the same answer in `ranks_share_hosts` and on whether there is a communicator.
+/// look-up. All ranks get the same answer in `ranks_share_hosts` and `fault`.
 /// Throws MpiError.
 const Companion& companion_of(MPI_Comm comm);
 

@@ -15,6 +15,7 @@ struct ByteRange {
   std::int64_t last = 0;
 
   std::int64_t size() const { return last - first; }
+  bool overlaps(ByteRange other) const { return first < other.last && other.first < last; }
 };
 
 /// `bytes` in blocks of `block_bytes`, the last one shorter where it does not come out even.

@@ -36,14 +36,20 @@ Origin origin(MPI_Datatype type) {
   return result;
 }
 
+/// Of derived types MPI hands out new handles, to be freed; of predefined ones, those of Fortran's precisions
+/// among them, not.
+bool is_derived(int combiner) {
+  return combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL &&
+         combiner != MPI_COMBINER_F90_COMPLEX && combiner != MPI_COMBINER_F90_INTEGER;
+}
+
 /// Is the one type dense that a contiguous type or a duplicate is made of?
 bool is_inner_dense(MPI_Datatype outer, int integers) {
   int integer = 0;
   MPI_Datatype inner = MPI_DATATYPE_NULL;
   check(PMPI_Type_get_contents(outer, integers, 0, 1, &integer, nullptr, &inner));
   const bool dense = is_dense(inner);
-  // MPI hands out a new handle, to be freed if the type is derived.
-  if (origin(inner).combiner != MPI_COMBINER_NAMED) check(PMPI_Type_free(&inner));
+  if (is_derived(origin(inner).combiner)) check(PMPI_Type_free(&inner));
   return dense;
 }
 

@@ -11,31 +11,42 @@ namespace {
 // all.
 constexpr int tag = 0;
 
-// Measured (docs/performance.md): with less the port idles between blocks, with more nothing is gained.
-constexpr Round receives_ahead = 4;
-constexpr std::size_t sends_on_their_way = 2;
+// Sends are synchronous: one ends when its receiver has taken it. The model's one port is what keeps the pipeline full, and
+// nothing else keeps a rank to it: with sends that end in a buffer, ranks run ahead, and what a port is sent early delays
+// what it needs now. Three on their way hide the answer's latency. Measured in docs/performance.md.
+constexpr Round rounds_ahead = 4;
+constexpr std::size_t sends_on_their_way = 3;
 
-/// A receive that was posted and not yet waited for.
-struct Expected {
+/// A message in flight.
+struct Flight {
   Round round;
-  Blocks blocks;
+  ByteRange bytes;
   MPI_Request request;
 };
 
 class Player {
  public:
   Player(const Execution& execution, Layout& layout) : execution_(execution), layout_(layout) {}
+  Player(const Player&) = delete;
+  Player& operator=(const Player&) = delete;
+
+  /// When playing failed, nothing may be left that MPI writes into the user's memory later.
+  ~Player() {
+    for (Flight& receive : receives_) {
+      PMPI_Cancel(&receive.request);
+      PMPI_Wait(&receive.request, MPI_STATUS_IGNORE);
+    }
+    for (Flight& send : sends_) PMPI_Wait(&send.request, MPI_STATUS_IGNORE);
+  }
 
   void play() {
     for (Round round = 0; round < execution_.rounds; ++round) {
-      open_rounds(std::min(execution_.rounds, round + receives_ahead));
+      open_rounds(std::min(execution_.rounds, round + rounds_ahead));
       const Message send = std::move(to_send_.front());
       to_send_.pop_front();
-      if (send.blocks.empty()) continue;
-      await_blocks(send.blocks, round);
-      start(send);
+      if (!send.blocks.empty()) pass_on(send, round);
     }
-    while (!expected_.empty()) arrive(expected_.begin());
+    while (!receives_.empty()) finish_receive(receives_.begin());
     while (!sends_.empty()) finish_oldest_send();
   }
 
@@ -47,44 +58,40 @@ class Player {
   void open_rounds(Round until) {
     for (; opened_ < until; ++opened_) {
       Step step = execution_.steps(opened_);
-      if (!step.receive.blocks.empty()) expect(std::move(step.receive));
+      if (!step.receive.blocks.empty()) expect(step.receive);
       to_send_.push_back(std::move(step.send));
     }
   }
 
-  void expect(Message receive) {
-    const ByteRange bytes = range(receive.blocks);
+  void expect(const Message& message) {
+    const ByteRange bytes = range(message.blocks);
     MPI_Request request = MPI_REQUEST_NULL;
-    check(PMPI_Irecv(layout_.room(bytes), static_cast<int>(bytes.size()), MPI_BYTE, receive.peer, tag,
+    check(PMPI_Irecv(layout_.room(bytes), static_cast<int>(bytes.size()), MPI_BYTE, message.peer, tag,
                      execution_.comm, &request));
-    expected_.push_back({opened_, std::move(receive.blocks), request});
+    receives_.push_back({opened_, bytes, request});
   }
 
-  /// Waits for the receives of rounds before `round` that bring any of `blocks`.
-  void await_blocks(const Blocks& blocks, Round round) {
-    for (auto receive = expected_.begin(); receive != expected_.end() && receive->round < round;) {
-      const bool brings = std::ranges::any_of(blocks, [&](Block b) { return receive->blocks.contains(b); });
-      receive = brings ? arrive(receive) : std::next(receive);
+  /// Sends a message as soon as the receives of earlier rounds have brought it, and a send is free.
+  void pass_on(const Message& message, Round round) {
+    const ByteRange bytes = range(message.blocks);
+    for (auto receive = receives_.begin(); receive != receives_.end() && receive->round < round;) {
+      receive = receive->bytes.overlaps(bytes) ? finish_receive(receive) : std::next(receive);
     }
-  }
-
-  std::deque<Expected>::iterator arrive(std::deque<Expected>::iterator receive) {
-    check(PMPI_Wait(&receive->request, MPI_STATUS_IGNORE));
-    layout_.filled(range(receive->blocks));
-    return expected_.erase(receive);
-  }
-
-  void start(const Message& send) {
     if (sends_.size() == sends_on_their_way) finish_oldest_send();
-    const ByteRange bytes = range(send.blocks);
     MPI_Request request = MPI_REQUEST_NULL;
-    check(PMPI_Isend(layout_.held(bytes), static_cast<int>(bytes.size()), MPI_BYTE, send.peer, tag,
-                     execution_.comm, &request));
-    sends_.push_back(request);
+    check(PMPI_Issend(layout_.held(bytes), static_cast<int>(bytes.size()), MPI_BYTE, message.peer, tag,
+                      execution_.comm, &request));
+    sends_.push_back({round, bytes, request});
+  }
+
+  std::deque<Flight>::iterator finish_receive(std::deque<Flight>::iterator receive) {
+    check(PMPI_Wait(&receive->request, MPI_STATUS_IGNORE));
+    layout_.filled(receive->bytes);
+    return receives_.erase(receive);
   }
 
   void finish_oldest_send() {
-    check(PMPI_Wait(&sends_.front(), MPI_STATUS_IGNORE));
+    check(PMPI_Wait(&sends_.front().request, MPI_STATUS_IGNORE));
     sends_.pop_front();
   }
 
@@ -92,8 +99,8 @@ class Player {
   Layout& layout_;
   Round opened_ = 0;
   std::deque<Message> to_send_;  // of the rounds opened and not yet played
-  std::deque<Expected> expected_;
-  std::deque<MPI_Request> sends_;
+  std::deque<Flight> receives_;
+  std::deque<Flight> sends_;
 };
 
 }  // namespace

@@ -62,8 +62,10 @@ class Items {
   /// Items first..last - 1 from the user's buffer into the packed bytes at `packed`.
   void pack(MPI_Count first, MPI_Count last, std::byte* packed) const {
     in_parts(first, last, [&](MPI_Count item, int items, MPI_Count bytes) {
-      if (is_huge())
-        return copy(address(item), data_.type, packed + item * item_bytes_, PackedItem(bytes).type());
+      if (needs_message(address(item))) {
+        return copy(address(item), items, data_.type, packed + item * item_bytes_, 1,
+                    PackedItem(bytes).type());
+      }
       int position = 0;
       check(PMPI_Pack(address(item), items, data_.type, packed + item * item_bytes_, static_cast<int>(bytes),
                       &position, self_.comm));
@@ -73,8 +75,10 @@ class Items {
   /// And back.
   void unpack(MPI_Count first, MPI_Count last, const std::byte* packed) const {
     in_parts(first, last, [&](MPI_Count item, int items, MPI_Count bytes) {
-      if (is_huge())
-        return copy(packed + item * item_bytes_, PackedItem(bytes).type(), address(item), data_.type);
+      if (needs_message(address(item))) {
+        return copy(packed + item * item_bytes_, 1, PackedItem(bytes).type(), address(item), items,
+                    data_.type);
+      }
       int position = 0;
       check(PMPI_Unpack(packed + item * item_bytes_, static_cast<int>(bytes), &position, address(item), items,
                         data_.type, self_.comm));
@@ -86,13 +90,14 @@ class Items {
 
   void* address(MPI_Count item) const { return static_cast<std::byte*>(data_.buffer) + item * extent_; }
 
-  /// Is one item too large for MPI_Pack, which counts bytes in ints?
-  bool is_huge() const { return item_bytes_ > most_bytes; }
+  /// Is MPI_Pack no way? It counts bytes in ints; and MPICH's refuses MPI_BOTTOM, which is a null address.
+  bool needs_message(const void* address) const { return item_bytes_ > most_bytes || address == nullptr; }
 
-  /// One item from one type to another, as a message to this rank itself, which has no such limit.
-  void copy(const void* from, MPI_Datatype from_type, void* to, MPI_Datatype to_type) const {
-    check(PMPI_Sendrecv(from, 1, from_type, self_.rank, 0, to, 1, to_type, self_.rank, 0, self_.comm,
-                        MPI_STATUS_IGNORE));
+  /// Items from one type to another, as a message to this rank itself, which has no such limits.
+  void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count,
+            MPI_Datatype to_type) const {
+    check(PMPI_Sendrecv(from, from_count, from_type, self_.rank, 0, to, to_count, to_type, self_.rank, 0,
+                        self_.comm, MPI_STATUS_IGNORE));
   }
 
   /// Calls part(first item, items, bytes) with sizes that MPI_Pack's ints can count, or with one huge item.

@@ -5,10 +5,10 @@
 #include <string>
 #include <type_traits>
 
-#include "rota.h"
 #include "rota_mpi/mpi.hpp"
 #include "rota_mpi/report.hpp"
 #include "rota_mpi/settings.hpp"
+#include "rota_preload.h"
 
 namespace rota::mpi {
 
@@ -54,25 +54,34 @@ void or_say(const Action& action, const char* loss) {
   }
 }
 
-int started(int code) {
-  if (code == MPI_SUCCESS) or_say(agree_on_settings, "every rank goes by its own environment");
-  return code;
-}
-
 }  // namespace
 
 }  // namespace rota::mpi
 
 extern "C" {
 
-int rota_init(int* argc, char*** argv) { return rota::mpi::started(PMPI_Init(argc, argv)); }
+void rota_started() {
+  rota::mpi::or_say(rota::mpi::agree_on_settings, "every rank goes by its own environment");
+}
+
+void rota_finishing() {
+  if (rota::mpi::settings().report) rota::mpi::or_say(rota::mpi::print_report, "there is no report");
+}
+
+int rota_init(int* argc, char*** argv) {
+  const int code = PMPI_Init(argc, argv);
+  if (code == MPI_SUCCESS) rota_started();
+  return code;
+}
 
 int rota_init_thread(int* argc, char*** argv, int required, int* provided) {
-  return rota::mpi::started(PMPI_Init_thread(argc, argv, required, provided));
+  const int code = PMPI_Init_thread(argc, argv, required, provided);
+  if (code == MPI_SUCCESS) rota_started();
+  return code;
 }
 
 int rota_finalize() {
-  if (rota::mpi::settings().report) rota::mpi::or_say(rota::mpi::print_report, "there is no report");
+  rota_finishing();
   return PMPI_Finalize();
 }
 

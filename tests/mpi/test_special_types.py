@@ -6,18 +6,12 @@ import pytest
 from conftest import Compile
 from mpi_jobs import SMALL_BLOCKS, run_native, run_with_rota, succeeded
 
-from rota.library import Abi
-
 KINDS = ("f90_real", "f90_dup", "large_contiguous", "large_vector", "dup_of_large")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_special_type(
-    request: pytest.FixtureRequest, abi: Abi, compiled: Compile, report: Path, kind: str
-) -> None:
+def test_special_type(compiled: Compile, report: Path, kind: str) -> None:
     """Fortran's types by precision, and types that were made by the calls for large counts."""
-    if abi == "openmpi" and kind.startswith("f90"):
-        request.applymarker(pytest.mark.xfail(reason="Rota frees a predefined type, and the job ends"))
     program = [compiled("special_types"), kind]
     if run_native(program, 3).status == 77:
         pytest.skip("this MPI library has no calls for large counts: use one with MPI 4 or newer")

@@ -1,0 +1,27 @@
+/* What librota has for the preload library besides rota.h: for the symbols that are not C's. */
+#ifndef ROTA_PRELOAD_H
+#define ROTA_PRELOAD_H
+
+#include "rota.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Rota's part of MPI_Init and MPI_Finalize, for those that Fortran programs call: after the one, before the other.
+ * Collective over MPI_COMM_WORLD. */
+ROTA_API void rota_started(void);
+ROTA_API void rota_finishing(void);
+
+/* rota_bcast as Fortran calls it: everything by address, handles as integers, the error code last; `ierror` may be null, for
+ * in the module mpi_f08 it is optional. Only under Open MPI, whose Fortran wrappers call its PMPI symbols;
+ * MPICH's call
+ * MPI_Bcast, which the preload library replaces anyway. */
+ROTA_API void rota_fortran_bcast(void* buffer, const int* count, const int* datatype, const int* root,
+                                 const int* comm, int* ierror);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
