@@ -30,11 +30,10 @@ struct Job {
 
 std::optional<Job> parse_job(std::string_view text) {
   Job job{};
-  const char* const end = text.data() + text.size();
-  const auto size = std::from_chars(text.data(), end, job.bytes);
-  if (size.ec != std::errc{} || size.ptr == end || *size.ptr != ':') return {};
-  const auto pairs = std::from_chars(size.ptr + 1, end, job.pairs);
-  if (pairs.ec != std::errc{} || pairs.ptr != end || job.bytes < 0 || job.pairs < 1) return {};
+  const auto size = std::from_chars(text.begin(), text.end(), job.bytes);
+  if (size.ec != std::errc{} || size.ptr == text.end() || *size.ptr != ':') return {};
+  const auto pairs = std::from_chars(size.ptr + 1, text.end(), job.pairs);
+  if (pairs.ec != std::errc{} || pairs.ptr != text.end() || job.bytes < 0 || job.pairs < 1) return {};
   return job;
 }
 

@@ -12,9 +12,9 @@ constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 // Algorithm 4: the skips that are left, largest first, in a list whose head and tail both are -1.
 struct Schedule::Search {
   const std::array<std::int64_t, max_q + 1>& skip;
-  int q;
-  std::int64_t r;
-  std::int64_t s;
+  int q = 0;
+  std::int64_t r = 0;
+  std::int64_t s = 0;
   std::array<int, max_q> block{};
   std::array<int, max_q + 2> next_of{};  // next_of[e + 1] is the paper's next[e]
   std::array<int, max_q + 2> prev_of{};

@@ -9,12 +9,12 @@ namespace rota::bench {
 // ranks at once: with the send rows as views of the receive rows, with these copied so that both tables are
 // written, and with every block of both schedules read rank by rank through the views.
 struct ScheduleTimes {
-  Rank ranks;
-  double straightforward_s;
-  double one_by_one_s;
-  double all_s;
-  double all_written_s;
-  double all_read_s;
+  Rank ranks = 0;
+  double straightforward_s = 0;
+  double one_by_one_s = 0;
+  double all_s = 0;
+  double all_written_s = 0;
+  double all_read_s = 0;
 };
 
 // Throws std::invalid_argument unless p >= 2, std::logic_error if the computations disagree.

@@ -5,7 +5,7 @@
 
 namespace rota {
 
-int ceil_log2(Rank ranks) { return std::bit_width(static_cast<std::uint32_t>(ranks) - 1U); }
+int ceil_log2(Rank ranks) { return static_cast<int>(std::bit_width(static_cast<std::uint32_t>(ranks) - 1U)); }
 
 Effort lower_bound(const Problem& problem) {
   require_valid(problem);

@@ -77,8 +77,8 @@ void fill_row(const Skips& skips, int k, const std::int8_t* baseblocks, const Se
   fill(row, row + skips[k], k - q);
   copy(baseblocks + skips[k], row + skips[k], row + skips[k + 1]);
   for (int m = k + 1; m < q; ++m) {
-    const Bytes begin = row + skips[m];
-    const Bytes end = row + skips[m + 1];
+    Bytes begin = row + skips[m];
+    Bytes end = row + skips[m + 1];
     fill(begin, begin + skips[k], k - q);
     fill(begin + skips[k], std::min(begin + skips[k + 1], end), m - q);
     copy(row + skips[k + 1], begin + skips[k + 1], end);
@@ -90,7 +90,7 @@ void fill_row(const Skips& skips, int k, const std::int8_t* baseblocks, const Se
 
 }  // namespace
 
-AllSchedules::AllSchedules(const Skips& skips) : skips_(skips), start_{} {
+AllSchedules::AllSchedules(const Skips& skips) : skips_(skips) {
   std::int64_t size = skips[skips.q];
   for (int k = 0; k < skips.q; ++k) {
     start_[static_cast<std::size_t>(k)] = size;

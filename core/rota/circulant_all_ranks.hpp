@@ -40,7 +40,7 @@ class AllSchedules {
   std::int8_t* row(int k) const { return bytes_.get() + start_[static_cast<std::size_t>(k)]; }
 
   Skips skips_;
-  std::array<std::int64_t, max_q + 1> start_;
+  std::array<std::int64_t, max_q + 1> start_{};
   std::unique_ptr<std::int8_t[]> bytes_;
 };
 

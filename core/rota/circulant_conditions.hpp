@@ -20,7 +20,7 @@
 
 namespace rota::circulant {
 
-enum class Rule {
+enum class Rule : std::uint8_t {
   received_is_sent,        // Conditions 1 and 2
   received_blocks_differ,  // Condition 3
   sent_is_there,           // Condition 4

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -17,6 +19,8 @@ from rota.errors import RotaError
 from rota.lab import Lab
 from rota.mpi_install import parse_abi
 from rota.units import format_seconds, format_size, parse_size
+
+_WIDTH_OF_FILES = 120
 
 Sizes = Annotated[str, typer.Option(help="The sizes of the broadcast data, separated by commas.")]
 JsonFile = Annotated[
@@ -57,16 +61,23 @@ def bcast(
         notes.print(describe(lab.links), soft_wrap=True)
         with notes.status(f"broadcasting over {spec.ranks} ranks: {sizes}"):
             outcome = measure(experiment, lab)
-    Console(highlight=False).print(_table(outcome))
+    _print(_table(outcome))
     if json_file:
         json_file.write_text(json.dumps(outcome.as_json(), indent=1) + "\n")
     if plot:
         draw(outcome, plot)
 
 
+def _print(table: Table) -> None:
+    # What is not a terminal has no width that a table would have to fit into.
+    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
+    Console(highlight=False, width=width).print(table)
+
+
 def _table(outcome: Outcome) -> Table:
     spec = outcome.experiment.spec
-    table = Table(title=f"MPI_Bcast over {spec.ranks} ranks, {outcome.experiment.abi}", title_justify="left")
+    title = f"MPI_Bcast over {spec.ranks} ranks, {outcome.experiment.abi}"
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
     for heading in (
         "size",
         "native",
