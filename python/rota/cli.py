@@ -1,6 +1,7 @@
 """The command ``rota``: its subcommands, and what becomes of a user's fault."""
 
 import sys
+from typing import NoReturn
 
 import typer
 
@@ -35,10 +36,24 @@ _bench.command("bcast")(bench.bcast)
 _bench.command("schedules")(bench_schedules.schedules)
 
 
+# What typer raises for words that it cannot parse; the class has no public name of its own.
+_UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+
+
 def main() -> None:
     """Run the command; a user's fault is one line on standard error and status 2."""
     try:
-        app()
+        sys.exit(app(standalone_mode=False))
     except RotaError as fault:
+        _end(str(fault))
+    except _UsageError as fault:
+        # Without a message it has printed the help already.
+        _end(" ".join(fault.format_message().split()) if str(fault) else "")  # type: ignore[attr-defined]
+    except typer.Abort:
+        sys.exit(130)
+
+
+def _end(fault: str) -> NoReturn:
+    if fault:
         print(f"rota: {fault}", file=sys.stderr)
-        sys.exit(2)
+    sys.exit(2)

@@ -1,0 +1,47 @@
+"""What the user gets wrong is one line on standard error, and the status is not 0."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROTA = str(Path(sys.executable).parent / "rota")
+
+MISTAKES = {
+    "show circulant --ranks 0": "out of range",
+    "show circulant --ranks x": "valid integer",
+    "show circulant": "Missing option '--ranks'",
+    "show tree --ranks 4": "unknown algorithm 'tree'",
+    "verify circulant --ranks 5..2": "wrong way round",
+    "verify circulant --ranks 1-9": "no range of numbers of ranks",
+    "verify tree --ranks 2..3": "unknown algorithm 'tree'",
+    "run -n 0 /bin/true": "greater than or equal to 1",
+    "run -n 2 /bin/true": "not linked to an MPI library",
+    "run -n 2 ./missing": "no such program",
+    "lib --mpi lam": "'lam' is no MPI that Rota serves",
+    "lab run --hosts 2 --rate 20 -- /bin/true": "'20' is no rate",
+    "bench bcast --mpi openmpi --hosts 2 --rate fast": "'fast' is no rate",
+    "bench bcast --mpi openmpi --hosts 2 --rate 1gbit --sizes 1KiB,1024": "names 1 KiB twice",
+    "bench bcast --mpi openmpi --hosts 2 --rate 1gbit --json missing/out.json": "there is no folder",
+    "frobnicate": "No such command",
+}
+
+
+@pytest.mark.parametrize("words", MISTAKES)
+def test_one_line(words: str) -> None:
+    """The line says what is wrong; there is no traceback and nothing on standard output."""
+    ended = subprocess.run([ROTA, *words.split()], capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stdout == ""
+    assert ended.stderr.startswith("rota: ")
+    assert ended.stderr.count("\n") == 1
+    assert MISTAKES[words] in ended.stderr
+
+
+@pytest.mark.parametrize("words", ["--help", "lab run --help", "bench --help"])
+def test_help(words: str) -> None:
+    """Help is no mistake."""
+    ended = subprocess.run([ROTA, *words.split()], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0
+    assert "Usage: rota" in ended.stdout
