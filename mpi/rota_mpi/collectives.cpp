@@ -36,20 +36,26 @@ bool is_nowhere(const Data& data) {
   return data.buffer == MPI_IN_PLACE || (data.buffer == MPI_BOTTOM && data.count > 0 && is_dense(data.type));
 }
 
+bool is_inter(MPI_Comm comm) {
+  int result = 0;
+  check(PMPI_Comm_test_inter(comm, &result));
+  return result != 0;
+}
+
 /// Will the MPI library refuse these arguments? It shall, in its own words.
 bool is_refused(const Broadcast& call, int ranks) {
   return call.data.type == MPI_DATATYPE_NULL || call.data.count < 0 || call.root < 0 || call.root >= ranks ||
          is_nowhere(call.data);
 }
 
-/// The call as all its ranks see it; nothing if it is not Rota's to judge: arguments that the MPI library
-/// will refuse, an inter-communicator.
+/// The call as all its ranks see it; nothing if the MPI library will refuse it. Of an inter-communicator's
+/// calls only the number of this group's ranks: with MPI_PROC_NULL for a root, the other arguments mean
+/// nothing.
 std::optional<Call> as_seen_by_all(const Broadcast& call) {
-  if (call.comm == MPI_COMM_NULL) return {};
-  int is_inter = 0;
-  if (PMPI_Comm_test_inter(call.comm, &is_inter) != MPI_SUCCESS || is_inter != 0) return {};
   int ranks = 0;
-  if (PMPI_Comm_size(call.comm, &ranks) != MPI_SUCCESS || is_refused(call, ranks)) return {};
+  if (call.comm == MPI_COMM_NULL || PMPI_Comm_size(call.comm, &ranks) != MPI_SUCCESS) return {};
+  if (is_inter(call.comm)) return Call{Collective::broadcast, ranks, 0};
+  if (is_refused(call, ranks)) return {};
   return Call{Collective::broadcast, ranks, call.data.count * size_of(call.data.type)};
 }
 
@@ -61,6 +67,7 @@ bool is_committed(MPI_Datatype type, MPI_Comm returns_errors) {
 }
 
 Choice choice_for(const Broadcast& call, const Call& seen) {
+  if (is_inter(call.comm)) return native("inter-communicator");
   const char* const reason = reason_for_native(seen, settings());
   if (reason != nullptr) return native(reason);
   const Companion& companion = companion_of(call.comm);

@@ -36,6 +36,7 @@ def test_inter_communicator(compiled: Compile, report: Path) -> None:
     outcome = succeeded(run_with_rota([compiled("inter")], 5, SMALL_BLOCKS, report))
     assert {line["ranks"] for line in outcome.lines if line["schedule"] == "circulant"} == {2, 3}
     assert outcome.calls("circulant") == 2
+    assert "inter-communicator" in outcome.reasons()
 
 
 def test_threads(compiled: Compile, report: Path) -> None:
