@@ -33,6 +33,7 @@ class Player {
   /// When playing failed, nothing may be left that MPI writes into the user's memory later.
   ~Player() {
     for (Flight& receive : receives_) {
+      if (receive.request == MPI_REQUEST_NULL) continue;
       PMPI_Cancel(&receive.request);
       PMPI_Wait(&receive.request, MPI_STATUS_IGNORE);
     }

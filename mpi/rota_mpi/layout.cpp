@@ -23,11 +23,15 @@ class InPlace final : public Layout {
   std::byte* bytes_;
 };
 
-/// `bytes` as one item, also where an int cannot count them.
-class PackedItem {
+/// `bytes` packed bytes as items of a type, also where an int cannot count them.
+class PackedItems {
  public:
-  explicit PackedItem(MPI_Count bytes) {
-    const MPI_Count chunk = std::numeric_limits<int>::max();
+  explicit PackedItems(MPI_Count bytes) {
+    constexpr MPI_Count chunk = std::numeric_limits<int>::max();
+    if (bytes <= chunk) {
+      count_ = static_cast<int>(bytes);
+      return;
+    }
     const int lengths[] = {static_cast<int>(bytes / chunk), static_cast<int>(bytes % chunk)};
     MPI_Datatype whole_chunk = MPI_DATATYPE_NULL;
     check(PMPI_Type_contiguous(static_cast<int>(chunk), MPI_PACKED, &whole_chunk));
@@ -37,14 +41,18 @@ class PackedItem {
     check(PMPI_Type_commit(&type_));
     check(PMPI_Type_free(&whole_chunk));
   }
-  PackedItem(const PackedItem&) = delete;
-  PackedItem& operator=(const PackedItem&) = delete;
-  ~PackedItem() { PMPI_Type_free(&type_); }
+  PackedItems(const PackedItems&) = delete;
+  PackedItems& operator=(const PackedItems&) = delete;
+  ~PackedItems() {
+    if (type_ != MPI_PACKED) PMPI_Type_free(&type_);
+  }
 
+  int count() const { return count_; }
   MPI_Datatype type() const { return type_; }
 
  private:
-  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+  int count_ = 1;
+  MPI_Datatype type_ = MPI_PACKED;
 };
 
 /// The items of a buffer that does not lie packed: item i has the packed bytes i * item_bytes and on.
@@ -53,6 +61,12 @@ class Items {
   Items(const Data& data, const Self& self) : data_(data), self_(self), item_bytes_(size_of(data.type)) {
     MPI_Aint lower_bound = 0;
     check(PMPI_Type_get_extent(data.type, &lower_bound, &extent_));
+    if (data.buffer == MPI_BOTTOM) rebase();
+  }
+  Items(const Items&) = delete;
+  Items& operator=(const Items&) = delete;
+  ~Items() {
+    if (rebased_ != MPI_DATATYPE_NULL) PMPI_Type_free(&rebased_);
   }
 
   MPI_Count bytes() const { return data_.count * item_bytes_; }
@@ -62,9 +76,10 @@ class Items {
   /// Items first..last - 1 from the user's buffer into the packed bytes at `packed`.
   void pack(MPI_Count first, MPI_Count last, std::byte* packed) const {
     in_parts(first, last, [&](MPI_Count item, int items, MPI_Count bytes) {
-      if (needs_message(address(item))) {
-        return copy(address(item), items, data_.type, packed + item * item_bytes_, 1,
-                    PackedItem(bytes).type());
+      if (is_huge()) {
+        const PackedItems whole(bytes);
+        return copy(address(item), items, data_.type, packed + item * item_bytes_, whole.count(),
+                    whole.type());
       }
       int position = 0;
       check(PMPI_Pack(address(item), items, data_.type, packed + item * item_bytes_, static_cast<int>(bytes),
@@ -75,8 +90,9 @@ class Items {
   /// And back.
   void unpack(MPI_Count first, MPI_Count last, const std::byte* packed) const {
     in_parts(first, last, [&](MPI_Count item, int items, MPI_Count bytes) {
-      if (needs_message(address(item))) {
-        return copy(packed + item * item_bytes_, 1, PackedItem(bytes).type(), address(item), items,
+      if (is_huge()) {
+        const PackedItems whole(bytes);
+        return copy(packed + item * item_bytes_, whole.count(), whole.type(), address(item), items,
                     data_.type);
       }
       int position = 0;
@@ -90,8 +106,20 @@ class Items {
 
   void* address(MPI_Count item) const { return static_cast<std::byte*>(data_.buffer) + item * extent_; }
 
-  /// Is MPI_Pack no way? It counts bytes in ints; and MPICH's refuses MPI_BOTTOM, which is a null address.
-  bool needs_message(const void* address) const { return item_bytes_ > most_bytes || address == nullptr; }
+  /// MPICH's MPI_Unpack refuses MPI_BOTTOM, a null address: the same data, counted from another address.
+  void rebase() {
+    static char base = 0;
+    MPI_Aint address = 0;
+    check(PMPI_Get_address(&base, &address));
+    const int one = 1;
+    const MPI_Aint back = -address;
+    check(PMPI_Type_create_hindexed(1, &one, &back, data_.type, &rebased_));
+    check(PMPI_Type_commit(&rebased_));
+    data_ = {&base, data_.count, rebased_};
+  }
+
+  /// Is one item too large for MPI_Pack, which counts bytes in ints?
+  bool is_huge() const { return item_bytes_ > most_bytes; }
 
   /// Items from one type to another, as a message to this rank itself, which has no such limits.
   void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count,
@@ -115,6 +143,7 @@ class Items {
   Self self_;
   MPI_Count item_bytes_;
   MPI_Aint extent_ = 0;
+  MPI_Datatype rebased_ = MPI_DATATYPE_NULL;
 };
 
 /// Room for the packed form of all items.
