@@ -23,15 +23,11 @@ class InPlace final : public Layout {
   std::byte* bytes_;
 };
 
-/// `bytes` packed bytes as items of a type, also where an int cannot count them.
-class PackedItems {
+/// `bytes` as one item, also where an int cannot count them.
+class PackedItem {
  public:
-  explicit PackedItems(MPI_Count bytes) {
-    constexpr MPI_Count chunk = std::numeric_limits<int>::max();
-    if (bytes <= chunk) {
-      count_ = static_cast<int>(bytes);
-      return;
-    }
+  explicit PackedItem(MPI_Count bytes) {
+    const MPI_Count chunk = std::numeric_limits<int>::max();
     const int lengths[] = {static_cast<int>(bytes / chunk), static_cast<int>(bytes % chunk)};
     MPI_Datatype whole_chunk = MPI_DATATYPE_NULL;
     check(PMPI_Type_contiguous(static_cast<int>(chunk), MPI_PACKED, &whole_chunk));
@@ -41,18 +37,14 @@ class PackedItems {
     check(PMPI_Type_commit(&type_));
     check(PMPI_Type_free(&whole_chunk));
   }
-  PackedItems(const PackedItems&) = delete;
-  PackedItems& operator=(const PackedItems&) = delete;
-  ~PackedItems() {
-    if (type_ != MPI_PACKED) PMPI_Type_free(&type_);
-  }
+  PackedItem(const PackedItem&) = delete;
+  PackedItem& operator=(const PackedItem&) = delete;
+  ~PackedItem() { PMPI_Type_free(&type_); }
 
-  int count() const { return count_; }
   MPI_Datatype type() const { return type_; }
 
  private:
-  int count_ = 1;
-  MPI_Datatype type_ = MPI_PACKED;
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
 /// The items of a buffer that does not lie packed: item i has the packed bytes i * item_bytes and on.
@@ -77,9 +69,7 @@ class Items {
   void pack(MPI_Count first, MPI_Count last, std::byte* packed) const {
     in_parts(first, last, [&](MPI_Count item, int items, MPI_Count bytes) {
       if (is_huge()) {
-        const PackedItems whole(bytes);
-        return copy(address(item), items, data_.type, packed + item * item_bytes_, whole.count(),
-                    whole.type());
+        return copy(address(item), data_.type, packed + item * item_bytes_, PackedItem(bytes).type());
       }
       int position = 0;
       check(PMPI_Pack(address(item), items, data_.type, packed + item * item_bytes_, static_cast<int>(bytes),
@@ -91,9 +81,7 @@ class Items {
   void unpack(MPI_Count first, MPI_Count last, const std::byte* packed) const {
     in_parts(first, last, [&](MPI_Count item, int items, MPI_Count bytes) {
       if (is_huge()) {
-        const PackedItems whole(bytes);
-        return copy(packed + item * item_bytes_, whole.count(), whole.type(), address(item), items,
-                    data_.type);
+        return copy(packed + item * item_bytes_, PackedItem(bytes).type(), address(item), data_.type);
       }
       int position = 0;
       check(PMPI_Unpack(packed + item * item_bytes_, static_cast<int>(bytes), &position, address(item), items,
@@ -121,11 +109,10 @@ class Items {
   /// Is one item too large for MPI_Pack, which counts bytes in ints?
   bool is_huge() const { return item_bytes_ > most_bytes; }
 
-  /// Items from one type to another, as a message to this rank itself, which has no such limits.
-  void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count,
-            MPI_Datatype to_type) const {
-    check(PMPI_Sendrecv(from, from_count, from_type, self_.rank, 0, to, to_count, to_type, self_.rank, 0,
-                        self_.comm, MPI_STATUS_IGNORE));
+  /// One item from one type to another, as a message to this rank itself, which has no such limit.
+  void copy(const void* from, MPI_Datatype from_type, void* to, MPI_Datatype to_type) const {
+    check(PMPI_Sendrecv(from, 1, from_type, self_.rank, 0, to, 1, to_type, self_.rank, 0, self_.comm,
+                        MPI_STATUS_IGNORE));
   }
 
   /// Calls part(first item, items, bytes) with sizes that MPI_Pack's ints can count, or with one huge item.
