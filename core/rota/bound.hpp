@@ -16,10 +16,24 @@ struct Effort {
   bool operator==(const Effort&) const = default;
 };
 
-/// No one-ported, full-duplex schedule achieves `problem` with less.
-/// Broadcast and reduce of n blocks over p > 1 ranks: n - 1 + ceil(log2 p) rounds, n blocks (p = 1: nothing).
-/// Source: paper 1, Section 1; shared by reduction because a reduction played backwards is a broadcast.
+/// No one-ported, full-duplex schedule achieves `problem` over p > 1 ranks with less (p = 1: nothing).
+/// Rounds: n - 1 + ceil(log2 p) where a message carries at most one block of each owner; n = 1: ceil(log2 p),
+/// whatever messages carry. Blocks: n for what has one root, and for scans; all owners' but a rank's own in
+/// allgather and reduce-scatter; 2 (p - 1) / p of all in allreduce. Source: paper 1, Section 1; shared by
+/// reductions because a reduction played backwards is a broadcast.
 Effort lower_bound(const Problem& problem);
+
+/// The data of a call: `bytes` in all, of which one rank's own share is the smallest.
+struct Load {
+  Collective collective = Collective::broadcast;
+  Rank ranks = 1;
+  double bytes = 0;
+  double smallest_share_bytes = 0;  // in allgather and reduce_scatter
+  double largest_share_bytes = 0;
+};
+
+/// The bytes that must pass the busiest port, each way, whatever the schedule.
+double port_bytes_bound(const Load& load);
 
 /// What the schedule takes, by asking every rank for every round: O(p rounds).
 Effort effort(const Schedule& schedule);

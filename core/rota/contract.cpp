@@ -1,30 +1,78 @@
 #include "rota/contract.hpp"
 
+#include <algorithm>
+
 namespace rota {
 
 namespace {
 
-/// All blocks of the root's data, each with this value.
-Holdings root_data(const Problem& problem, const Contributions& value) {
+void add_blocks_of(Rank owner, BlockIndex blocks, const Contributions& value, Holdings& holdings) {
+  for (BlockIndex index = 0; index < blocks; ++index) holdings.emplace(Block{owner, index}, value);
+}
+
+/// All blocks of one owner, each with this value.
+Holdings data_of(Rank owner, const Problem& problem, const Contributions& value) {
   Holdings holdings;
-  for (BlockIndex index = 0; index < problem.blocks; ++index) {
-    holdings.emplace(Block{problem.root, index}, value);
-  }
+  add_blocks_of(owner, problem.blocks, value, holdings);
   return holdings;
+}
+
+/// All blocks of all owners, those of each with the value that value(owner) is.
+template <class Value>
+Holdings all_data(const Problem& problem, const Value& value) {
+  Holdings holdings;
+  for (const Rank owner : owners_of(problem)) add_blocks_of(owner, problem.blocks, value(owner), holdings);
+  return holdings;
+}
+
+bool is_owner(const Problem& problem, Rank rank) {
+  return problem.owners.empty() || std::ranges::binary_search(problem.owners, rank);
 }
 
 }  // namespace
 
 Holdings precondition(const Problem& problem, Rank rank) {
-  const bool holds = problem.collective == Collective::reduce || rank == problem.root;
-  return holds ? root_data(problem, Contributions::of(rank, rank)) : Holdings{};
+  const Contributions own = Contributions::of(rank, rank);
+  switch (problem.collective) {
+    case Collective::broadcast:
+      return rank == problem.root ? data_of(rank, problem, own) : Holdings{};
+    case Collective::allgather:
+      return is_owner(problem, rank) ? data_of(rank, problem, own) : Holdings{};
+    case Collective::reduce:
+    case Collective::reduce_scatter:
+    case Collective::allreduce:
+      return all_data(problem, [&](Rank) { return own; });
+    case Collective::scan:
+    case Collective::exscan:
+      return data_of(rank, problem, own);
+  }
+  return {};
 }
 
 Holdings postcondition(const Problem& problem, Rank rank) {
-  if (problem.collective == Collective::broadcast) {
-    return root_data(problem, Contributions::of(problem.root, problem.root));
+  const auto alone = [](Rank owner) { return Contributions::of(owner, owner); };
+  const auto combined = [&](Rank) { return Contributions::of(0, problem.ranks - 1); };
+  switch (problem.collective) {
+    case Collective::broadcast:
+    case Collective::allgather:
+      return all_data(problem, alone);
+    case Collective::reduce:
+      return rank == problem.root ? data_of(rank, problem, combined(rank)) : Holdings{};
+    case Collective::reduce_scatter:
+      return is_owner(problem, rank) ? data_of(rank, problem, combined(rank)) : Holdings{};
+    case Collective::allreduce:
+      return all_data(problem, combined);
+    case Collective::scan:
+      return data_of(rank, problem, Contributions::of(0, rank));
+    case Collective::exscan:
+      return rank > 0 ? data_of(rank - 1, problem, Contributions::of(0, rank - 1)) : Holdings{};
   }
-  return rank == problem.root ? root_data(problem, Contributions::of(0, problem.ranks - 1)) : Holdings{};
+  return {};
+}
+
+bool order_matters(const Problem& problem) {
+  return problem.in_order || problem.collective == Collective::scan ||
+         problem.collective == Collective::exscan;
 }
 
 }  // namespace rota

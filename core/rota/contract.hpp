@@ -17,4 +17,7 @@ Holdings precondition(const Problem& problem, Rank rank);
 /// What `rank` must hold after the last round; it may hold more.
 Holdings postcondition(const Problem& problem, Rank rank);
 
+/// Must contributions be combined in the order of ranks?
+bool order_matters(const Problem& problem);
+
 }  // namespace rota

@@ -5,16 +5,27 @@
 
 namespace rota {
 
-double predicted_seconds(const Pipeline& pipeline, const Network& network, double bytes, BlockIndex blocks) {
-  const auto n = static_cast<double>(blocks);
-  return (pipeline.per_block * n + pipeline.fixed) *
-         (network.latency_s + bytes / n * network.seconds_per_byte);
+namespace {
+
+double seconds_per_byte(const Pipeline& pipeline, const Network& network) {
+  return network.seconds_per_byte + pipeline.combined_part * network.seconds_per_combined_byte;
 }
 
-BlockIndex best_blocks(const Pipeline& pipeline, const Network& network, double bytes) {
-  const double ideal =
-      std::sqrt(pipeline.fixed * bytes * network.seconds_per_byte / (pipeline.per_block * network.latency_s));
-  return static_cast<BlockIndex>(std::clamp(std::round(ideal), 1.0, std::max(1.0, bytes)));
+}  // namespace
+
+double predicted_seconds(const Pipeline& pipeline, const Network& network, BlockIndex blocks) {
+  const auto n = static_cast<double>(blocks);
+  return (pipeline.per_block * n + pipeline.fixed) * network.latency_s +
+         (pipeline.bytes + pipeline.spread_bytes / n) * seconds_per_byte(pipeline, network);
+}
+
+BlockIndex best_blocks(const Pipeline& pipeline, const Network& network, BlockIndex most) {
+  const double per_block_s = pipeline.per_block * network.latency_s;
+  const double spread_s = pipeline.spread_bytes * seconds_per_byte(pipeline, network);
+  if (spread_s <= 0) return 1;
+  const double ideal = per_block_s > 0 ? std::sqrt(spread_s / per_block_s) : static_cast<double>(most);
+  return std::clamp(static_cast<BlockIndex>(std::min(std::round(ideal), 9e18)), BlockIndex{1},
+                    std::max<BlockIndex>(1, most));
 }
 
 }  // namespace rota

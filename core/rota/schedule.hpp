@@ -24,7 +24,9 @@ namespace rota {
 using Round = std::int64_t;
 using BlockIndex = std::int64_t;
 
-/// Block `index` of the data that belongs to rank `owner`.
+/// Block `index` of the data that belongs to rank `owner`. In scan and exscan a rank's data is its prefix,
+/// the combined contributions of all ranks up to it; while it is being worked out, other ranks may hold the
+/// block with a part of them.
 struct Block {
   Rank owner = 0;
   BlockIndex index = 0;
@@ -32,7 +34,8 @@ struct Block {
   auto operator<=>(const Block&) const = default;
 };
 
-/// The blocks of one message: none, one, or (an allgather's message) many. None and one cost no allocation.
+/// The blocks of one message: none, one, or (an allgather's message) many, in increasing order. None and one
+/// cost no allocation.
 class Blocks {
  public:
   Blocks() = default;
@@ -44,6 +47,7 @@ class Blocks {
   std::size_t size() const { return has_one_ ? 1 : several_.size(); }
   bool empty() const { return size() == 0; }
   bool contains(Block block) const;
+  bool overlaps(const Blocks& other) const;
 
   friend bool operator==(const Blocks& left, const Blocks& right);
 
@@ -64,23 +68,61 @@ struct Message {
 /// their order.
 enum class OnReceive : std::uint8_t { store, combine_left, combine_right };
 
-/// What one rank does in one round.
+/// Two blocks that the rank holds are combined: `into` becomes `from` op `into`.
+struct Combination {
+  Block from;
+  Block into;
+};
+
+/// What one rank does in one round: what it sends is what it held before the round; then, in order, it
+/// combines.
 struct Step {
   Message send;
   Message receive;
   OnReceive on_receive = OnReceive::store;
+  std::vector<Combination> combinations;
 };
 
-enum class Collective : std::uint8_t { broadcast, reduce };
+enum class Collective : std::uint8_t {
+  broadcast,
+  reduce,
+  allgather,
+  reduce_scatter,
+  allreduce,
+  scan,
+  exscan
+};
+
+inline constexpr std::size_t collective_count = 7;
 
 /// What a schedule has to achieve: `collective` over `ranks` ranks, the data of each owner cut into `blocks`
-/// blocks. In broadcast and reduce the root owns all blocks.
+/// blocks.
+///
+///                      a rank starts with                    and ends with
+///   broadcast          the root: the root's blocks           the root's blocks
+///   reduce             its contribution to the root's        the root: all contributions combined
+///   allgather          its own blocks                        the blocks of all owners
+///   reduce_scatter     its contribution to each owner's      its own, all contributions combined
+///   allreduce          its contribution to each owner's      each owner's, all contributions combined
+///   scan               its contribution, as its own blocks   its own: contributions of ranks 0..rank
+///   combined exscan             the same                              the blocks of rank - 1: those of
+///   0..rank - 1 combined
 struct Problem {
   Collective collective = Collective::broadcast;
   Rank ranks = 1;
-  Rank root = 0;
-  BlockIndex blocks = 1;
+  Rank root = 0;          // in broadcast and reduce
+  BlockIndex blocks = 1;  // n, of each owner
+  std::vector<Rank>
+      owners{};  // in allgather, reduce_scatter and allreduce: whose data is not empty, in increasing
+                 // order; none named: all ranks'. An allreduce's generator decides into whose parts the
+                 // data is cut.
+  bool in_order =
+      false;  // must contributions be combined in the order of ranks, as for operators that do not
+              // commute? (In scan and exscan they always must.)
 };
+
+/// The owners of the data: one root, those named, or all ranks.
+std::vector<Rank> owners_of(const Problem& problem);
 
 /// The steps of one rank: step(round) for 0 <= round < rounds.
 using RankSchedule = std::function<Step(Round)>;
@@ -91,13 +133,22 @@ struct Schedule {
   std::function<RankSchedule(Rank)> of_rank;
 };
 
-/// Checks that ranks >= 1, 0 <= root < ranks and blocks >= 1.
+/// Checks that ranks >= 1, 0 <= root < ranks, blocks >= 1, and that owners are ranks in increasing order.
 /// Throws std::invalid_argument with one line that says what is wrong and what to do.
 void require_valid(const Problem& problem);
 
-/// The schedule played backwards: what was received is sent, what was sent is received and combined.
-/// A broadcast becomes a reduction to the same root, for operators that commute.
-/// Source: paper 1, Observation 1.3.
+/// The schedule of a broadcast or allgather played backwards: what was received is sent, what was sent is
+/// received and combined. A broadcast becomes a reduction to the same root, an allgather a reduce-scatter.
+/// What comes from a lower rank is combined on the left, from a higher one on the right, so that trees
+/// numbered in order keep the order of ranks. Throws std::invalid_argument for another collective. Source:
+/// paper 1, Observations 1.3 and 1.4.
 Schedule reversed(const Schedule& schedule);
+
+/// Both schedules, one after the other, as a solution of `problem`: a reduce-scatter and then an allgather
+/// are an allreduce. Throws std::invalid_argument if they are not for the same number of ranks.
+Schedule then(const Problem& problem, const Schedule& first, const Schedule& second);
+
+/// The schedule of one rank alone: nothing to do.
+Schedule nothing(const Problem& problem);
 
 }  // namespace rota

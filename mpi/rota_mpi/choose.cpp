@@ -19,17 +19,20 @@ constexpr std::int64_t most_default_block_bytes = std::int64_t{36} * 1024;
 // Below this, MPI libraries take a binomial tree, which is round-optimal for one block: nothing is left to gain.
 constexpr std::int64_t least_bytes = std::int64_t{16} * 1024;
 
+Load load_of(const Call& call) {
+  const auto bytes = static_cast<double>(call.bytes);
+  return {call.collective, call.ranks, bytes, bytes, bytes};
+}
+
 std::int64_t block_bytes(const Algorithm& algorithm, const Call& call, const Settings& settings) {
   if (settings.block_bytes > 0) return std::min(settings.block_bytes, call.bytes);
-  const BlockIndex blocks =
-      best_blocks(algorithm.pipeline(call.ranks), default_network, static_cast<double>(call.bytes));
+  const BlockIndex blocks = best_blocks(algorithm.pipeline(load_of(call)), default_network, call.bytes);
   return std::min((call.bytes + blocks - 1) / blocks, most_default_block_bytes);
 }
 
 double best_seconds(const Algorithm& algorithm, const Call& call) {
-  const Pipeline pipeline = algorithm.pipeline(call.ranks);
-  const auto bytes = static_cast<double>(call.bytes);
-  return predicted_seconds(pipeline, default_network, bytes, best_blocks(pipeline, default_network, bytes));
+  const Pipeline pipeline = algorithm.pipeline(load_of(call));
+  return predicted_seconds(pipeline, default_network, best_blocks(pipeline, default_network, call.bytes));
 }
 
 /// The algorithm for this collective that the model predicts to be fastest; every served collective has one.

@@ -21,8 +21,6 @@ struct Wish {
   int algorithm = -1;  // position in algorithms(); -1: choose
 };
 
-inline constexpr std::size_t collective_count = 2;
-
 struct Settings {
   std::array<Wish, collective_count> wishes;  // by Collective
   std::int64_t block_bytes = 0;               // 0: choose

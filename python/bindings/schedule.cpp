@@ -36,7 +36,7 @@ std::vector<std::string_view> names_of(Collective collective) {
 }
 
 Schedule schedule_of(Collective collective, const std::string& algorithm, Rank ranks, Rank root,
-                     BlockIndex blocks) {
+                     BlockIndex blocks, const std::vector<Rank>& owners, bool in_order) {
   const Algorithm* const found = find_algorithm(collective, algorithm);
   if (found == nullptr) {
     std::string valid;
@@ -44,7 +44,12 @@ Schedule schedule_of(Collective collective, const std::string& algorithm, Rank r
       valid += (valid.empty() ? "" : ", ") + std::string(name);
     throw std::invalid_argument("unknown algorithm '" + algorithm + "'; valid: " + valid);
   }
-  return found->schedule({collective, ranks, root, blocks});
+  const Problem problem{collective, ranks, root, blocks, owners, in_order};
+  if (!found->solves(problem)) {
+    throw std::invalid_argument("'" + algorithm +
+                                "' does not keep the order of ranks here; choose another algorithm");
+  }
+  return found->schedule(problem);
 }
 
 Step step_of(const Schedule& schedule, Rank rank, Round round) {
@@ -70,7 +75,12 @@ std::vector<Violation> verify_on(const Schedule& schedule,
 void bind_words(nb::module_& module) {
   nb::enum_<Collective>(module, "Collective")
       .value("broadcast", Collective::broadcast)
-      .value("reduce", Collective::reduce);
+      .value("reduce", Collective::reduce)
+      .value("allgather", Collective::allgather)
+      .value("reduce_scatter", Collective::reduce_scatter)
+      .value("allreduce", Collective::allreduce)
+      .value("scan", Collective::scan)
+      .value("exscan", Collective::exscan);
   nb::enum_<OnReceive>(module, "OnReceive")
       .value("store", OnReceive::store)
       .value("combine_left", OnReceive::combine_left)
@@ -89,15 +99,21 @@ void bind_words(nb::module_& module) {
                       "Blocks on their way to or from `peer`; without blocks there is no message.")
       .def_ro("peer", &Message::peer)
       .def_prop_ro("blocks", [](const Message& message) { return listed(message.blocks); });
+  nb::class_<Combination>(module, "Combination", "`into` becomes `from` op `into`; the rank holds both.")
+      .def_ro("from_", &Combination::from)
+      .def_ro("into", &Combination::into);
   nb::class_<Step>(module, "Step", "What one rank does in one round.")
       .def_ro("send", &Step::send)
       .def_ro("receive", &Step::receive)
-      .def_ro("on_receive", &Step::on_receive);
+      .def_ro("on_receive", &Step::on_receive)
+      .def_ro("combinations", &Step::combinations);
   nb::class_<Problem>(module, "Problem", "What a schedule has to achieve.")
       .def_ro("collective", &Problem::collective)
       .def_ro("ranks", &Problem::ranks)
       .def_ro("root", &Problem::root)
-      .def_ro("blocks", &Problem::blocks);
+      .def_ro("blocks", &Problem::blocks)
+      .def_ro("owners", &Problem::owners)
+      .def_ro("in_order", &Problem::in_order);
   nb::class_<Effort>(module, "Effort", "Rounds, and blocks through the busiest port.")
       .def_ro("rounds", &Effort::rounds)
       .def_ro("port_blocks", &Effort::port_blocks);
@@ -125,14 +141,19 @@ void bind_schedule(nb::module_& module) {
           "The least effort of any one-ported, full-duplex schedule for the same problem.")
       .def("effort", &effort, "What this schedule takes; asks all ranks for all rounds, O(p rounds).")
       .def("reversed", &reversed,
-           "Played backwards: a broadcast becomes a reduction for operators that commute (paper 1, "
-           "Observation 1.3).");
+           "Played backwards: a broadcast becomes a reduction, an allgather a reduce-scatter (paper 1, "
+           "Observation 1).\n\nRaises ValueError for another collective.");
   module.def("algorithms", names_of, "collective"_a, "The names of the algorithms for a collective.");
   module.def("schedule", schedule_of, "collective"_a, "algorithm"_a, nb::kw_only(), "ranks"_a, "root"_a = 0,
-             "blocks"_a = 1,
+             "blocks"_a = 1, "owners"_a = std::vector<Rank>{}, "in_order"_a = false,
              "The schedule of `algorithm` for `collective` over `ranks` ranks from or to `root`, in `blocks` "
-             "blocks.\n\n"
-             "Raises ValueError for an unknown algorithm, ranks < 1, a root that is no rank, blocks < 1.");
+             "blocks.\n"
+             "`owners`: whose data is not empty, in allgather and reduce_scatter; all ranks' if none is "
+             "named. `in_order`: "
+             "must\ncontributions be combined in the order of ranks?\n\n"
+             "Raises ValueError for an unknown algorithm, one that does not keep the order asked for, ranks "
+             "< 1, a root "
+             "that is\nno rank, blocks < 1, owners that are no ranks in increasing order.");
   module.def("verify", verify_on, "schedule"_a, "links"_a = nb::none(),
              nb::call_guard<nb::gil_scoped_release>(),
              "All violations of `schedule`; an empty list: it is correct. `links`: the (from, to) pairs of "

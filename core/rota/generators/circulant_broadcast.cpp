@@ -57,9 +57,7 @@ Step step(const Position& at, Round round) {
 Schedule circulant_broadcast(const Problem& problem) {
   require_valid(problem);
   const Skips skips = circulant::skips(problem.ranks);
-  if (skips.q == 0) {
-    return {problem, 0, [](Rank) -> RankSchedule { return [](Round) { return Step{}; }; }};
-  }
+  if (skips.q == 0) return nothing(problem);
   const Round virtual_rounds = (skips.q - (problem.blocks - 1) % skips.q) % skips.q;
   return {problem, problem.blocks - 1 + skips.q, [=](Rank rank) -> RankSchedule {
             const Rank r = from_root(problem, rank);
@@ -71,6 +69,10 @@ Schedule circulant_broadcast(const Problem& problem) {
                               virtual_rounds};
             return [at](Round round) { return step(at, round); };
           }};
+}
+
+Pipeline circulant_broadcast_pipeline(const Load& load) {
+  return even_pipeline(1, ceil_log2(load.ranks) - 1, load.bytes);
 }
 
 }  // namespace rota

@@ -20,11 +20,16 @@
 // `rota show circulant --ranks 5` prints the schedules behind it.
 #pragma once
 
+#include "rota/bound.hpp"
+#include "rota/cost.hpp"
 #include "rota/schedule.hpp"
 
 namespace rota {
 
 /// The schedule for problem.collective == broadcast. Throws std::invalid_argument for a problem that is none.
 Schedule circulant_broadcast(const Problem& problem);
+
+/// n - 1 + ceil(log2 p) rounds, all alike.
+Pipeline circulant_broadcast_pipeline(const Load& load);
 
 }  // namespace rota

@@ -3,19 +3,44 @@
 #include <algorithm>
 #include <array>
 
-#include "rota/bound.hpp"
+#include "rota/generators/circulant_allgather.hpp"
+#include "rota/generators/circulant_allreduce.hpp"
 #include "rota/generators/circulant_broadcast.hpp"
 
 namespace rota {
 
 namespace {
 
-/// n - 1 + ceil(log2 p) rounds.
-Pipeline round_optimal(Rank ranks) { return {1.0, static_cast<double>(ceil_log2(ranks) - 1)}; }
+/// `generator`'s schedule for the problem's dual, played backwards.
+template <Collective dual, Schedule (*generator)(const Problem&)>
+Schedule backwards(const Problem& problem) {
+  Problem forwards = problem;
+  forwards.collective = dual;
+  return reversed(generator(forwards));
+}
+
+bool always(const Problem&) { return true; }
+bool in_any_order(const Problem& problem) { return !problem.in_order; }
+
+/// The same work with every byte combined.
+Pipeline combining(Pipeline pipeline) {
+  pipeline.combined_part = 1;
+  return pipeline;
+}
 
 constexpr std::array all_algorithms{
-    Algorithm{"circulant", Collective::broadcast, circulant_broadcast, round_optimal},
+    Algorithm{"circulant", Collective::broadcast, circulant_broadcast, circulant_broadcast_pipeline, always},
+    Algorithm{"circulant", Collective::reduce, backwards<Collective::broadcast, circulant_broadcast>,
+              [](const Load& load) { return combining(circulant_broadcast_pipeline(load)); }, in_any_order},
+    Algorithm{"circulant", Collective::allgather, circulant_allgather, circulant_allgather_pipeline, always},
+    Algorithm{"circulant", Collective::reduce_scatter, backwards<Collective::allgather, circulant_allgather>,
+              [](const Load& load) { return combining(circulant_allgather_pipeline(load)); }, in_any_order},
+    Algorithm{"circulant", Collective::allreduce, circulant_allreduce, circulant_allreduce_pipeline,
+              in_any_order},
 };
+
+constexpr std::array<std::string_view, collective_count> names{
+    "broadcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan"};
 
 }  // namespace
 
@@ -27,5 +52,7 @@ const Algorithm* find_algorithm(Collective collective, std::string_view name) {
   });
   return found == all_algorithms.end() ? nullptr : found;
 }
+
+std::string_view name(Collective collective) { return names[static_cast<std::size_t>(collective)]; }
 
 }  // namespace rota

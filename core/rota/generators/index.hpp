@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "rota/bound.hpp"
 #include "rota/cost.hpp"
 #include "rota/schedule.hpp"
 
@@ -13,8 +14,11 @@ namespace rota {
 struct Algorithm {
   std::string_view name;
   Collective collective;
-  Schedule (*schedule)(const Problem&);
-  Pipeline (*pipeline)(Rank ranks);  // its rounds, without asking for the schedule
+  Schedule (*schedule)(
+      const Problem&);                // for problem.collective == collective, whatever else the problem says
+  Pipeline (*pipeline)(const Load&);  // what it takes, without asking for the schedule
+  // Does it solve the problem, in order if it must be? It depends on no number of blocks.
+  bool (*solves)(const Problem&);
 };
 
 /// Every algorithm.
@@ -22,5 +26,8 @@ std::span<const Algorithm> algorithms();
 
 /// The algorithm of that name for that collective, or nullptr.
 const Algorithm* find_algorithm(Collective collective, std::string_view name);
+
+/// "broadcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan".
+std::string_view name(Collective collective);
 
 }  // namespace rota
