@@ -26,9 +26,56 @@ extern "C" {
  * 1, Algorithm 1). */
 ROTA_API int rota_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 
+/* Reduction of all ranks' items to `root`, with an operator that is associative. If it commutes: the broadcast
+ * backwards, with its rounds and bytes (paper 1, Observation 1.3). */
+ROTA_API int rota_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                         int root, MPI_Comm comm);
+
+/* The same with the result on all ranks: 2 (p - 1) / p of the data through every port for large data and operators that
+ * commute (paper 1, Observation 1), ceil(log2 p) rounds for small data. */
+ROTA_API int rota_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                            MPI_Comm comm);
+
+/* Every rank's items to all ranks: every byte through every port once, also where the ranks' shares are unequal (paper 1,
+ * Algorithm 7). */
+ROTA_API int rota_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+ROTA_API int rota_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                             const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                             MPI_Comm comm);
+
+/* Reduction with a share of the result to every rank: the allgather backwards (paper 1, Observation 1.4). */
+ROTA_API int rota_reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+ROTA_API int rota_reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
+                                       MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+/* Prefixes: to every rank the reduction of the items of ranks up to it, or (exscan) below it. */
+ROTA_API int rota_scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                       MPI_Comm comm);
+ROTA_API int rota_exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm);
+
 #if MPI_VERSION >= 4
-/* The same with a large count. */
+/* The same with large counts. */
 ROTA_API int rota_bcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm);
+ROTA_API int rota_reduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
+                           MPI_Op op, int root, MPI_Comm comm);
+ROTA_API int rota_allreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
+                              MPI_Op op, MPI_Comm comm);
+ROTA_API int rota_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+ROTA_API int rota_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                               const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+                               MPI_Comm comm);
+ROTA_API int rota_reduce_scatter_c(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[],
+                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+ROTA_API int rota_reduce_scatter_block_c(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
+                                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+ROTA_API int rota_scan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
+                         MPI_Op op, MPI_Comm comm);
+ROTA_API int rota_exscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
+                           MPI_Op op, MPI_Comm comm);
 #endif
 
 /* MPI_Init, MPI_Init_thread and MPI_Finalize with Rota's part in them: the settings (ROTA_...) of rank 0 go

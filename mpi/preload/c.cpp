@@ -15,8 +15,72 @@ ROTA_INTERPOSE(MPI_Finalize, rota_finalize, (), ())
 ROTA_INTERPOSE(MPI_Bcast, rota_bcast,
                (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
                (buffer, count, datatype, root, comm))
+ROTA_INTERPOSE(MPI_Reduce, rota_reduce,
+               (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                MPI_Comm comm),
+               (sendbuf, recvbuf, count, datatype, op, root, comm))
+ROTA_INTERPOSE(MPI_Allreduce, rota_allreduce,
+               (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm comm),
+               (sendbuf, recvbuf, count, datatype, op, comm))
+ROTA_INTERPOSE(MPI_Allgather, rota_allgather,
+               (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+ROTA_INTERPOSE(MPI_Allgatherv, rota_allgatherv,
+               (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+ROTA_INTERPOSE(MPI_Reduce_scatter, rota_reduce_scatter,
+               (const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm comm),
+               (sendbuf, recvbuf, recvcounts, datatype, op, comm))
+ROTA_INTERPOSE(MPI_Reduce_scatter_block, rota_reduce_scatter_block,
+               (const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm comm),
+               (sendbuf, recvbuf, recvcount, datatype, op, comm))
+ROTA_INTERPOSE(MPI_Scan, rota_scan,
+               (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm comm),
+               (sendbuf, recvbuf, count, datatype, op, comm))
+ROTA_INTERPOSE(MPI_Exscan, rota_exscan,
+               (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm comm),
+               (sendbuf, recvbuf, count, datatype, op, comm))
 #if MPI_VERSION >= 4
 ROTA_INTERPOSE(MPI_Bcast_c, rota_bcast_c,
                (void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm),
                (buffer, count, datatype, root, comm))
+ROTA_INTERPOSE(MPI_Reduce_c, rota_reduce_c,
+               (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                int root, MPI_Comm comm),
+               (sendbuf, recvbuf, count, datatype, op, root, comm))
+ROTA_INTERPOSE(MPI_Allreduce_c, rota_allreduce_c,
+               (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm comm),
+               (sendbuf, recvbuf, count, datatype, op, comm))
+ROTA_INTERPOSE(MPI_Allgather_c, rota_allgather_c,
+               (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+ROTA_INTERPOSE(MPI_Allgatherv_c, rota_allgatherv_c,
+               (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+ROTA_INTERPOSE(MPI_Reduce_scatter_c, rota_reduce_scatter_c,
+               (const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype,
+                MPI_Op op, MPI_Comm comm),
+               (sendbuf, recvbuf, recvcounts, datatype, op, comm))
+ROTA_INTERPOSE(MPI_Reduce_scatter_block_c, rota_reduce_scatter_block_c,
+               (const void* sendbuf, void* recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm comm),
+               (sendbuf, recvbuf, recvcount, datatype, op, comm))
+ROTA_INTERPOSE(MPI_Scan_c, rota_scan_c,
+               (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm comm),
+               (sendbuf, recvbuf, count, datatype, op, comm))
+ROTA_INTERPOSE(MPI_Exscan_c, rota_exscan_c,
+               (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm comm),
+               (sendbuf, recvbuf, count, datatype, op, comm))
 #endif
