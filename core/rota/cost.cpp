@@ -28,4 +28,15 @@ BlockIndex best_blocks(const Pipeline& pipeline, const Network& network, BlockIn
                     std::max<BlockIndex>(1, most));
 }
 
+BlockIndex blocks_for_messages(const Pipeline& pipeline, double message_bytes) {
+  // bytes + spread_bytes / n <= message_bytes (per_block n + fixed), solved for n.
+  const double square = message_bytes * pipeline.per_block;
+  if (square <= 0) return 1;
+  const double linear = message_bytes * pipeline.fixed - pipeline.bytes;
+  const double root = std::sqrt(linear * linear + 4 * square * pipeline.spread_bytes);
+  // Less a rounding error, so that what divides evenly does.
+  return std::max<BlockIndex>(
+      1, static_cast<BlockIndex>(std::ceil((root - linear) / (2 * square) * (1 - 1e-12))));
+}
+
 }  // namespace rota

@@ -37,4 +37,8 @@ double predicted_seconds(const Pipeline& pipeline, const Network& network, Block
 /// seconds_per_byte / (per_block * latency).
 BlockIndex best_blocks(const Pipeline& pipeline, const Network& network, BlockIndex most);
 
+/// The least number n >= 1 of blocks for which a message has `message_bytes` at most in the mean of all
+/// rounds; 1 where more blocks make no smaller messages. Throws nothing; `message_bytes` > 0.
+BlockIndex blocks_for_messages(const Pipeline& pipeline, double message_bytes);
+
 }  // namespace rota

@@ -1,4 +1,4 @@
-// Which schedule serves a call, in blocks of which size; or why the MPI library's own collective does.
+// Which schedule serves a call, in how many blocks; or why the MPI library's own collective does.
 //
 // All ranks must decide alike, so only what MPI guarantees to be the same on all of them may come in here.
 #pragma once
@@ -12,14 +12,19 @@ namespace rota::mpi {
 
 /// One call, as all its ranks see it.
 struct Call {
-  Collective collective;
-  Rank ranks;
-  std::int64_t bytes;  // of the packed data
+  Problem problem;               // but for the number of blocks
+  std::int64_t bytes = 0;        // of the packed data: of all ranks together in allgather and reduce_scatter
+  std::int64_t most_blocks = 1;  // bytes or items that can be told apart in one owner's data
+  std::int64_t smallest_share_bytes = 0;  // of one rank, in allgather and reduce_scatter
+  std::int64_t largest_share_bytes = 0;
 };
+
+/// What the cost model and the bounds know of a call.
+Load load_of(const Call& call);
 
 struct Choice {
   const Algorithm* algorithm = nullptr;  // nullptr: the native collective
-  std::int64_t block_bytes = 0;
+  BlockIndex blocks = 1;
   const char* reason = "";  // why it is the native one
 };
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "rota/types.hpp"
-#include "rota_mpi/mpi.hpp"
+#include "rota_mpi/items.hpp"
 
 namespace rota::mpi {
 
@@ -16,6 +16,8 @@ struct Companion {
   Rank ranks = 1;
   bool ranks_share_hosts = false;  // do two of its ranks, anywhere, share a host and so its link?
   const char* fault = nullptr;     // why there is no communicator, on any rank
+
+  Self self() const { return {comm, rank}; }
 };
 
 /// The companion of an intra-communicator. The first call for each is collective over it; the others are a

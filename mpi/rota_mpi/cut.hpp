@@ -1,7 +1,8 @@
-// How the packed data is cut into blocks.
+// How data is cut into blocks.
 //
 // Ranks may describe the same data with different types and counts, but its packed bytes are the same on all
-// of them: only those are cut, never items of a local type.
+// of them: only those are cut, never items of a local type. Reductions are cut between items, of which there
+// are equally many on all ranks.
 #pragma once
 
 #include <algorithm>
@@ -9,24 +10,23 @@
 
 namespace rota::mpi {
 
-/// The bytes first..last - 1 of the packed data.
-struct ByteRange {
+/// The units (bytes or items) first..last - 1.
+struct Range {
   std::int64_t first = 0;
   std::int64_t last = 0;
 
   std::int64_t size() const { return last - first; }
-  bool overlaps(ByteRange other) const { return first < other.last && other.first < last; }
 };
 
-/// `bytes` in blocks of `block_bytes`, the last one shorter where it does not come out even.
+/// `units` in `blocks` blocks whose sizes differ by one at most.
 struct Cut {
-  std::int64_t bytes = 0;
-  std::int64_t block_bytes = 1;
+  std::int64_t units = 0;
+  std::int64_t blocks = 1;
 
-  std::int64_t blocks() const { return (bytes + block_bytes - 1) / block_bytes; }
-  ByteRange range(std::int64_t block) const {
-    return {block * block_bytes, std::min(bytes, (block + 1) * block_bytes)};
+  std::int64_t first(std::int64_t block) const {
+    return block * (units / blocks) + std::min(block, units % blocks);
   }
+  Range range(std::int64_t block) const { return {first(block), first(block + 1)}; }
 };
 
 }  // namespace rota::mpi

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "rota_mpi/cut.hpp"
-#include "rota_mpi/mpi.hpp"
+#include "rota_mpi/items.hpp"
 
 namespace rota::mpi {
 
@@ -22,26 +22,13 @@ class Layout {
   virtual ~Layout() = default;
 
   /// The bytes of the range, which this rank holds; they stay where they are as long as the layout lives.
-  virtual const std::byte* held(ByteRange range) = 0;
+  virtual const std::byte* held(Range range) = 0;
 
   /// Room for the bytes of the range.
-  virtual std::byte* room(ByteRange range) = 0;
+  virtual std::byte* room(Range range) = 0;
 
   /// The room for the range has been filled.
-  virtual void filled(ByteRange range) = 0;
-};
-
-/// `count` items of `type` at `buffer`.
-struct Data {
-  void* buffer;
-  MPI_Count count;
-  MPI_Datatype type;
-};
-
-/// This rank of a communicator on which Rota alone sends messages.
-struct Self {
-  MPI_Comm comm;
-  int rank;
+  virtual void filled(Range range) = 0;
 };
 
 /// The layout of data that this rank has. Throws MpiError, std::bad_alloc.

@@ -27,4 +27,12 @@ inline MPI_Count size_of(MPI_Datatype type) {
   return size;
 }
 
+/// The bytes from one item to the next.
+inline MPI_Aint extent_of(MPI_Datatype type) {
+  MPI_Aint lower_bound = 0;
+  MPI_Aint extent = 0;
+  check(PMPI_Type_get_extent(type, &lower_bound, &extent));
+  return extent;
+}
+
 }  // namespace rota::mpi

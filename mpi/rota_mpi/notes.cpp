@@ -21,11 +21,12 @@ std::vector<Note> listed(const std::map<Kind, Total>& totals) {
 
 class Notebook {
  public:
-  void add(const Kind& kind, double bytes, double seconds) {
+  void add(const Kind& kind, const Load& load, double seconds) {
     const std::scoped_lock lock(mutex_);
     Total& total = totals_[kind];
     total.calls += 1;
-    total.bytes += bytes;
+    total.bytes += load.bytes;
+    total.bound_bytes += port_bytes_bound(load);
     total.seconds += seconds;
     total.slowest_mean_s = total.seconds / static_cast<double>(total.calls);
   }
@@ -47,8 +48,8 @@ Notebook& notebook() {
 
 Kind kind_of(const Served& served) {
   Kind kind{};
-  kind.collective = served.call.collective;
-  kind.ranks = served.call.ranks;
+  kind.collective = served.call.problem.collective;
+  kind.ranks = served.call.problem.ranks;
   kind.size_class = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(served.call.bytes))) - 1;
   kind.algorithm = served.choice.algorithm == nullptr
                        ? -1
@@ -82,6 +83,7 @@ std::vector<Note> merged(const std::vector<Note>& notes) {
     Total& total = totals[note.kind];
     total.calls += note.total.calls;
     total.bytes += note.total.bytes;
+    total.bound_bytes += note.total.bound_bytes;
     total.slowest_mean_s = std::max(total.slowest_mean_s, note.total.slowest_mean_s);
   }
   return listed(totals);
@@ -90,7 +92,7 @@ std::vector<Note> merged(const std::vector<Note>& notes) {
 }  // namespace
 
 void take_note(const Served& served) {
-  notebook().add(kind_of(served), static_cast<double>(served.call.bytes), served.seconds);
+  notebook().add(kind_of(served), load_of(served.call), served.seconds);
 }
 
 std::vector<Note> gathered_notes() {

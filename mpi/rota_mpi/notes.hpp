@@ -37,6 +37,7 @@ struct Kind {
 struct Total {
   std::int64_t calls = 0;  // times the ranks that took part
   double bytes = 0;
+  double bound_bytes = 0;  // that had to pass the busiest port
   double seconds = 0;
   double slowest_mean_s = 0;  // the mean over the calls of the slowest rank
 };

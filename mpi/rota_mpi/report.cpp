@@ -46,11 +46,13 @@ Line line_of(const Note& note, double link_bits_per_s) {
   line.calls = (total.calls + kind.ranks - 1) / kind.ranks;
   line.blocks = kind.blocks;
   line.rounds = kind.rounds;
-  const Problem problem{kind.collective, kind.ranks, 0, std::max<std::int64_t>(1, kind.blocks)};
+  Problem problem{kind.collective, kind.ranks};
+  problem.blocks = std::max<std::int64_t>(1, kind.blocks);
   line.least_rounds = lower_bound(problem).rounds;
   line.bytes = total.bytes / static_cast<double>(total.calls);
   line.seconds = total.slowest_mean_s;
-  line.bound_s = link_bits_per_s > 0 && kind.ranks > 1 ? line.bytes * 8 / link_bits_per_s : 0;
+  const double bound_bytes = total.bound_bytes / static_cast<double>(total.calls);
+  line.bound_s = link_bits_per_s > 0 ? bound_bytes * 8 / link_bits_per_s : 0;
   return line;
 }
 
@@ -71,7 +73,7 @@ std::string size_text(double bytes) {
 }
 
 void print_table(const std::vector<Line>& lines) {
-  std::fprintf(stderr, "rota: %-10s %6s %12s %8s %-10s %7s %14s %11s %9s\n", "call", "ranks", "size", "calls",
+  std::fprintf(stderr, "rota: %-14s %6s %12s %8s %-18s %7s %14s %11s %9s\n", "call", "ranks", "size", "calls",
                "schedule", "blocks", "rounds (least)", "time", "x bound");
   for (const Line& line : lines) {
     char rounds[40] = "";
@@ -81,7 +83,7 @@ void print_table(const std::vector<Line>& lines) {
     }
     char times[24] = "";
     if (line.bound_s > 0) std::snprintf(times, sizeof times, "%.3f", line.seconds / line.bound_s);
-    std::fprintf(stderr, "rota: %-10s %6lld %12s %8lld %-10s %7s %14s %8.3f ms %9s  %s\n",
+    std::fprintf(stderr, "rota: %-14s %6lld %12s %8lld %-18s %7s %14s %8.3f ms %9s  %s\n",
                  line.collective.c_str(), static_cast<long long>(line.ranks), size_text(line.bytes).c_str(),
                  static_cast<long long>(line.calls), line.schedule.c_str(),
                  line.blocks > 0 ? std::to_string(line.blocks).c_str() : "", rounds, line.seconds * 1e3,

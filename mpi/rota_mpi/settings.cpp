@@ -19,7 +19,11 @@ struct CallName {
   Collective collective;
   const char* name;
 };
-constexpr std::array served{CallName{Collective::broadcast, "bcast"}};
+constexpr std::array served{
+    CallName{Collective::broadcast, "bcast"},     CallName{Collective::reduce, "reduce"},
+    CallName{Collective::allgather, "allgather"}, CallName{Collective::reduce_scatter, "reduce_scatter"},
+    CallName{Collective::allreduce, "allreduce"}, CallName{Collective::scan, "scan"},
+    CallName{Collective::exscan, "exscan"}};
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);

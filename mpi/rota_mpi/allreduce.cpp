@@ -1,0 +1,65 @@
+#include "rota.h"
+#include "rota_mpi/execute.hpp"
+#include "rota_mpi/reduction.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+/// `items` cut into equal parts for `owners`, as the schedule asks for.
+Parts parts_of(const Problem& problem, MPI_Count items) {
+  const std::vector<Rank> owners = owners_of(problem);
+  const Cut cut{items, static_cast<std::int64_t>(owners.size())};
+  std::vector<MPI_Count> firsts(static_cast<std::size_t>(owners.back()) + 2, 0);
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    firsts[static_cast<std::size_t>(owners[i]) + 1] = cut.range(static_cast<std::int64_t>(i)).last;
+  }
+  return Parts::shares(std::move(firsts), problem.blocks);
+}
+
+class Allreduce final : public Operation {
+ public:
+  Allreduce(const Reduction& reduction, MPI_Count count) : reduction_(reduction), count_(count) {}
+
+  Collective collective() const override { return Collective::allreduce; }
+
+  std::optional<Call> seen_by_all(const Place& place) const override {
+    if (is_refused(reduction_.operation, count_) || is_misplaced(reduction_, count_)) return {};
+    return call_of(collective(), place, reduction_.operation, count_);
+  }
+
+  std::vector<MPI_Datatype> types(const Place&) const override { return {reduction_.operation.type}; }
+
+  void play(const Call&, const Schedule& schedule, const Companion& companion) const override {
+    const Self self = companion.self();
+    CombinedData store(reduction_.operation, parts_of(schedule.problem, count_), self);
+    store.add(0, reduction_.source(), reduction_.recvbuf);
+    execute({schedule.of_rank(self.rank), schedule.rounds, self.comm}, store);
+  }
+
+ private:
+  Reduction reduction_;
+  MPI_Count count_;
+};
+
+}  // namespace
+
+}  // namespace rota::mpi
+
+extern "C" {
+
+int rota_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                   MPI_Comm comm) {
+  return rota::mpi::serve(comm, rota::mpi::Allreduce({sendbuf, recvbuf, {op, datatype}}, count),
+                          [&] { return PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
+}
+
+#if MPI_VERSION >= 4
+int rota_allreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                     MPI_Comm comm) {
+  return rota::mpi::serve(comm, rota::mpi::Allreduce({sendbuf, recvbuf, {op, datatype}}, count),
+                          [&] { return PMPI_Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm); });
+}
+#endif
+
+}  // extern "C"

@@ -1,0 +1,67 @@
+#include "rota.h"
+#include "rota_mpi/execute.hpp"
+#include "rota_mpi/reduction.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+class Reduce final : public Operation {
+ public:
+  Reduce(const Reduction& reduction, MPI_Count count, int root)
+      : reduction_(reduction), count_(count), root_(root) {}
+
+  Collective collective() const override { return Collective::reduce; }
+
+  std::optional<Call> seen_by_all(const Place& place) const override {
+    if (is_refused(reduction_.operation, count_) || root_ < 0 || root_ >= place.ranks) return {};
+    const bool misplaced =
+        place.rank == root_
+            ? is_misplaced(reduction_, count_)
+            : is_nowhere({const_cast<void*>(reduction_.sendbuf), count_, reduction_.operation.type});
+    if (misplaced) return {};
+    Call call = call_of(collective(), place, reduction_.operation, count_);
+    call.problem.root = root_;
+    return call;
+  }
+
+  std::vector<MPI_Datatype> types(const Place&) const override { return {reduction_.operation.type}; }
+
+  void play(const Call&, const Schedule& schedule, const Companion& companion) const override {
+    const Self self = companion.self();
+    CombinedData store(reduction_.operation, Parts::whole(count_, schedule.problem.blocks), self);
+    if (self.rank == root_) {
+      store.add(0, reduction_.source(), reduction_.recvbuf);
+    } else {
+      store.add(0, reduction_.sendbuf);
+    }
+    execute({schedule.of_rank(self.rank), schedule.rounds, self.comm}, store);
+  }
+
+ private:
+  Reduction reduction_;
+  MPI_Count count_;
+  int root_;
+};
+
+}  // namespace
+
+}  // namespace rota::mpi
+
+extern "C" {
+
+int rota_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                MPI_Comm comm) {
+  return rota::mpi::serve(comm, rota::mpi::Reduce({sendbuf, recvbuf, {op, datatype}}, count, root),
+                          [&] { return PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
+}
+
+#if MPI_VERSION >= 4
+int rota_reduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                  int root, MPI_Comm comm) {
+  return rota::mpi::serve(comm, rota::mpi::Reduce({sendbuf, recvbuf, {op, datatype}}, count, root),
+                          [&] { return PMPI_Reduce_c(sendbuf, recvbuf, count, datatype, op, root, comm); });
+}
+#endif
+
+}  // extern "C"

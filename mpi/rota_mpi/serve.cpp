@@ -1,0 +1,136 @@
+#include "rota_mpi/serve.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "rota_mpi/dense.hpp"
+#include "rota_mpi/notes.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+bool is_inter(MPI_Comm comm) {
+  int result = 0;
+  check(PMPI_Comm_test_inter(comm, &result));
+  return result != 0;
+}
+
+/// This rank's place; nothing if the communicator is none.
+std::optional<Place> place_in(MPI_Comm comm) {
+  Place place{};
+  if (comm == MPI_COMM_NULL || PMPI_Comm_size(comm, &place.ranks) != MPI_SUCCESS) return {};
+  check(PMPI_Comm_rank(comm, &place.rank));
+  return place;
+}
+
+/// Packing nothing shows whether a type has been committed, which MPI has no question for.
+bool is_committed(MPI_Datatype type, MPI_Comm returns_errors) {
+  char nothing = 0;
+  int position = 0;
+  return PMPI_Pack(&nothing, 0, type, &nothing, 1, &position, returns_errors) == MPI_SUCCESS;
+}
+
+/// One call on its way through Rota.
+struct Passage {
+  MPI_Comm comm;
+  Place place;
+  const Operation& operation;
+  Call call;
+};
+
+Choice choice_for(const Passage& passage) {
+  const char* const reason = reason_for_native(passage.call, settings());
+  if (reason != nullptr) return native(reason);
+  const Companion& companion = companion_of(passage.comm);
+  if (companion.fault != nullptr) return native(companion.fault);
+  const auto refused = [&](MPI_Datatype type) { return !is_committed(type, companion.comm); };
+  if (std::ranges::any_of(passage.operation.types(passage.place), refused))
+    return native("MPI refuses the datatype");
+  return choose(passage.call, settings(), companion.ranks_share_hosts);
+}
+
+/// Plays the chosen schedule; what it was.
+Served play(const Passage& passage, const Choice& choice) {
+  Problem problem = passage.call.problem;
+  problem.blocks = choice.blocks;
+  const Schedule schedule = choice.algorithm->schedule(problem);
+  passage.operation.play(passage.call, schedule, companion_of(passage.comm));
+  return {passage.call, choice, schedule.problem.blocks, schedule.rounds};
+}
+
+/// Takes note, if there is to be a report, of what `action` does.
+template <class Action>
+int noted(const Action& action) {
+  if (!settings().report) {
+    Served unnoticed;
+    return action(unnoticed);
+  }
+  const double start_s = PMPI_Wtime();
+  Served served;
+  const int code = action(served);
+  served.seconds = PMPI_Wtime() - start_s;
+  take_note(served);
+  return code;
+}
+
+int serve_seen(const Passage& passage, NativeCall native) {
+  return noted([&](Served& served) -> int {
+    const Choice choice = choice_for(passage);
+    served = {passage.call, choice};
+    if (choice.algorithm == nullptr) return native();
+    served = play(passage, choice);
+    return MPI_SUCCESS;
+  });
+}
+
+/// Of an inter-communicator's calls only the number of this group's ranks is known: with MPI_PROC_NULL for a
+/// root, the other arguments mean nothing.
+int pass_on_inter(const Operation& operation, const Place& place, NativeCall native) {
+  return noted([&](Served& served) {
+    Call call;
+    call.problem = {operation.collective(), place.ranks};
+    served = {call, rota::mpi::native("inter-communicator")};
+    return native();
+  });
+}
+
+int serve_or_pass_on(MPI_Comm comm, const Operation& operation, NativeCall native) {
+  const std::optional<Place> place = place_in(comm);
+  if (!place) return native();
+  if (is_inter(comm)) return pass_on_inter(operation, *place, native);
+  const std::optional<Call> call = operation.seen_by_all(*place);
+  if (!call) return native();
+  return serve_seen({comm, *place, operation, *call}, native);
+}
+
+}  // namespace
+
+int serve(MPI_Comm comm, const Operation& operation, NativeCall native) {
+  const auto raise = [&](int code) {
+    PMPI_Comm_call_errhandler(comm, code);
+    return code;
+  };
+  try {
+    return serve_or_pass_on(comm, operation, native);
+  } catch (const MpiError& error) {
+    return raise(error.code);
+  } catch (const std::bad_alloc&) {
+    return raise(MPI_ERR_NO_MEM);
+  }
+}
+
+bool is_nowhere(const Data& data) {
+  return data.buffer == MPI_IN_PLACE || (data.buffer == MPI_BOTTOM && data.count > 0 && is_dense(data.type));
+}
+
+bool is_refused_alias([[maybe_unused]] const void* sendbuf, [[maybe_unused]] const void* recvbuf,
+                      [[maybe_unused]] MPI_Count count) {
+#ifdef OPEN_MPI
+  return false;
+#else
+  return count > 0 && sendbuf == recvbuf && sendbuf != MPI_BOTTOM;
+#endif
+}
+
+}  // namespace rota::mpi
