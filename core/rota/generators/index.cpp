@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "rota/generators/chain.hpp"
+#include "rota/generators/chain_scan.hpp"
 #include "rota/generators/circulant_allgather.hpp"
 #include "rota/generators/circulant_allreduce.hpp"
 #include "rota/generators/circulant_broadcast.hpp"
+#include "rota/generators/recursive_doubling_allreduce.hpp"
+#include "rota/generators/recursive_doubling_scan.hpp"
 
 namespace rota {
 
@@ -37,6 +41,19 @@ constexpr std::array all_algorithms{
               [](const Load& load) { return combining(circulant_allgather_pipeline(load)); }, in_any_order},
     Algorithm{"circulant", Collective::allreduce, circulant_allreduce, circulant_allreduce_pipeline,
               in_any_order},
+    Algorithm{"chain", Collective::broadcast, chain_broadcast, chain_pipeline, always},
+    Algorithm{"chain", Collective::reduce, chain_reduce,
+              [](const Load& load) { return combining(chain_pipeline(load)); }, always},
+    Algorithm{"chain", Collective::scan, chain_scan,
+              [](const Load& load) { return combining(chain_pipeline(load)); }, always},
+    Algorithm{"chain", Collective::exscan, chain_scan,
+              [](const Load& load) { return combining(chain_pipeline(load)); }, always},
+    Algorithm{"recursive_doubling", Collective::allreduce, recursive_doubling_allreduce,
+              recursive_doubling_allreduce_pipeline, always},
+    Algorithm{"recursive_doubling", Collective::scan, recursive_doubling_scan,
+              recursive_doubling_scan_pipeline, always},
+    Algorithm{"recursive_doubling", Collective::exscan, recursive_doubling_scan,
+              recursive_doubling_scan_pipeline, always},
 };
 
 constexpr std::array<std::string_view, collective_count> names{
