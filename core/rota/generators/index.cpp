@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "rota/generators/binomial.hpp"
 #include "rota/generators/chain.hpp"
 #include "rota/generators/chain_scan.hpp"
 #include "rota/generators/circulant_allgather.hpp"
@@ -10,6 +11,7 @@
 #include "rota/generators/circulant_broadcast.hpp"
 #include "rota/generators/recursive_doubling_allreduce.hpp"
 #include "rota/generators/recursive_doubling_scan.hpp"
+#include "rota/generators/ring.hpp"
 
 namespace rota {
 
@@ -25,6 +27,7 @@ Schedule backwards(const Problem& problem) {
 
 bool always(const Problem&) { return true; }
 bool in_any_order(const Problem& problem) { return !problem.in_order; }
+bool in_order_to_first(const Problem& problem) { return !problem.in_order || problem.root == 0; }
 
 /// The same work with every byte combined.
 Pipeline combining(Pipeline pipeline) {
@@ -54,6 +57,13 @@ constexpr std::array all_algorithms{
               recursive_doubling_scan_pipeline, always},
     Algorithm{"recursive_doubling", Collective::exscan, recursive_doubling_scan,
               recursive_doubling_scan_pipeline, always},
+    Algorithm{"binomial", Collective::broadcast, binomial_broadcast, binomial_pipeline, always},
+    Algorithm{"binomial", Collective::reduce, backwards<Collective::broadcast, binomial_broadcast>,
+              [](const Load& load) { return combining(binomial_pipeline(load)); }, in_order_to_first},
+    Algorithm{"ring", Collective::allgather, ring_allgather, ring_allgather_pipeline, always},
+    Algorithm{"ring", Collective::reduce_scatter, backwards<Collective::allgather, ring_allgather>,
+              [](const Load& load) { return combining(ring_allgather_pipeline(load)); }, in_any_order},
+    Algorithm{"ring", Collective::allreduce, ring_allreduce, ring_allreduce_pipeline, in_any_order},
 };
 
 constexpr std::array<std::string_view, collective_count> names{
