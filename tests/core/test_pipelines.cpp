@@ -1,0 +1,86 @@
+// What the cost model says of an algorithm is what its schedule does: rounds and blocks through the busiest port.
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "require.hpp"
+#include "rota/bound.hpp"
+#include "rota/cost.hpp"
+#include "rota/generators/index.hpp"
+
+namespace {
+
+using namespace rota;
+
+/// As many bytes as there are blocks, so that bytes are blocks.
+Load load_of(const Schedule& schedule) {
+  const Problem& problem = schedule.problem;
+  const auto n = static_cast<double>(problem.blocks);
+  const bool each_has_one_part =
+      problem.collective == Collective::scan || problem.collective == Collective::exscan;
+  const auto owners = each_has_one_part ? 1.0 : static_cast<double>(owners_of(problem).size());
+  return {problem.collective, problem.ranks, owners * n, n, n};
+}
+
+bool has_one_message(const std::vector<RankSchedule>& ranks, Round round) {
+  return std::ranges::any_of(ranks,
+                             [&](const RankSchedule& steps) { return !steps(round).send.blocks.empty(); });
+}
+
+Round silent_rounds(const Schedule& schedule) {
+  std::vector<RankSchedule> ranks;
+  for (Rank rank = 0; rank < schedule.problem.ranks; ++rank) ranks.push_back(schedule.of_rank(rank));
+  Round silent = 0;
+  for (Round round = 0; round < schedule.rounds; ++round) silent += has_one_message(ranks, round) ? 0 : 1;
+  return silent;
+}
+
+std::size_t largest_message(const Schedule& schedule) {
+  std::size_t most = 0;
+  for (Rank rank = 0; rank < schedule.problem.ranks; ++rank) {
+    const RankSchedule steps = schedule.of_rank(rank);
+    for (Round round = 0; round < schedule.rounds; ++round)
+      most = std::max(most, steps(round).send.blocks.size());
+  }
+  return most;
+}
+
+void agrees(const Algorithm& algorithm, const Schedule& schedule) {
+  const BlockIndex n = schedule.problem.blocks;
+  const Pipeline pipeline = algorithm.pipeline(load_of(schedule));
+  const auto blocks = static_cast<double>(n);
+  const std::string where = std::string(algorithm.name) + " " + std::string(name(algorithm.collective)) +
+                            ", p = " + std::to_string(schedule.problem.ranks) + ", n = " + std::to_string(n) +
+                            ": ";
+
+  const Round rounds = std::llround(pipeline.per_block * blocks + pipeline.fixed);
+  require(rounds == schedule.rounds, where + std::to_string(rounds) + " rounds predicted, " +
+                                         std::to_string(schedule.rounds) + " taken");
+  require(silent_rounds(schedule) == 0, where + "a round in which nobody sends");
+
+  const double predicted = pipeline.bytes + pipeline.spread_bytes / blocks;
+  const auto through_port = static_cast<double>(effort(schedule).port_blocks);
+  require(through_port <= predicted + 1e-9, where + "more passes a port than predicted");
+  require(predicted <=
+              static_cast<double>(schedule.rounds) * static_cast<double>(largest_message(schedule)) + 1e-9,
+          where + "more bytes predicted than all rounds can carry");
+}
+
+}  // namespace
+
+int main() try {
+  for (const Algorithm& algorithm : algorithms()) {
+    for (Rank ranks = 2; ranks <= 33; ++ranks) {
+      for (const BlockIndex blocks : {1, 2, 5, 8}) {
+        const Schedule schedule = algorithm.schedule({algorithm.collective, ranks, 0, blocks});
+        require(schedule.problem.blocks == blocks || algorithm.pipeline(load_of(schedule)).per_block == 0,
+                "who decides on the number of blocks does not take more rounds for more");
+        agrees(algorithm, schedule);
+      }
+    }
+  }
+  return 0;
+} catch (const std::exception& failure) {
+  std::cerr << failure.what() << '\n';
+  return 1;
+}
