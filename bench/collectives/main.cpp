@@ -1,0 +1,82 @@
+// Native and Rota in one job, pair by pair.
+//
+//   rota-bench-<abi> COLLECTIVE[/SHAPE] SIZE:PAIRS ... [COLLECTIVE[/SHAPE] SIZE:PAIRS ...] ...
+//
+// SIZE is all the data of the collective in bytes: of allgathers and reduce-scatters, what belongs to all
+// ranks together. For each size both ways are called once and what they give is checked; then PAIRS pairs are
+// timed, the order within a pair changing from pair to pair. Rank 0 prints one JSON line per size.
+#include <mpi.h>
+
+#include <cstdio>
+#include <stdexcept>
+
+#include "arguments.hpp"
+#include "rota.h"
+#include "timing.hpp"
+
+namespace {
+
+using namespace rota::bench;
+
+struct Place {
+  int rank = 0;
+  int ranks = 1;
+};
+
+Place place_in_world() {
+  Place place;
+  MPI_Comm_rank(MPI_COMM_WORLD, &place.rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &place.ranks);
+  return place;
+}
+
+template <class Number>
+void print_list(const char* name, const char* format, const std::vector<Number>& numbers) {
+  std::printf(", \"%s\": [", name);
+  const char* separator = "";
+  for (const Number number : numbers) {
+    std::printf("%s", separator);
+    std::printf(format, number);
+    separator = ", ";
+  }
+  std::printf("]");
+}
+
+void print_line(const Case& wanted, const Load& load, const Times& times) {
+  std::printf(R"({"collective": "%s", "shape": "%s", "bytes": %d, "data_bytes": %lld)",
+              std::string(wanted.collective->name).c_str(), std::string(name_of(wanted.shape)).c_str(),
+              wanted.bytes, static_cast<long long>(load.bytes));
+  print_list("share_bytes", "%ld", load.share_bytes);
+  print_list("native_seconds", "%.9f", times.native_s);
+  print_list("rota_seconds", "%.9f", times.rota_s);
+  std::printf("}\n");
+  std::fflush(stdout);
+}
+
+void run(const Case& wanted, const Place& place) {
+  const Contest contest =
+      wanted.collective->contest({wanted.bytes, wanted.shape, place.rank, place.ranks});
+  if (!both_correct(contest)) {
+    throw std::runtime_error("wrong results of " + std::string(wanted.collective->name) + ", " +
+                             std::to_string(wanted.bytes) + " bytes");
+  }
+  const Times times = timed_pairs(contest, wanted.pairs);
+  if (place.rank == 0) print_line(wanted, contest.load, times);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  rota_init(&argc, &argv);
+  const Place place = place_in_world();
+  int status = 0;
+  // These faults are seen by all ranks, so all of them reach the end. A rank that lacks memory ends the job.
+  try {
+    for (const Case& wanted : parse_cases({argv + 1, argv + argc})) run(wanted, place);
+  } catch (const std::runtime_error& fault) {
+    if (place.rank == 0) std::fprintf(stderr, "rota-bench: %s\n", fault.what());
+    status = 2;
+  }
+  rota_finalize();
+  return status;
+}
