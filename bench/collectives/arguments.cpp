@@ -33,7 +33,8 @@ Case parse_size(std::string_view word, const Case& collective) {
 Case parse_collective(std::string_view word) {
   const std::size_t slash = word.find('/');
   const Named* const named = find_collective(word.substr(0, slash));
-  if (named == nullptr) refuse(word, "no such collective: write MPI's name in small letters, as reduce_scatter");
+  if (named == nullptr)
+    refuse(word, "no such collective: write MPI's name in small letters, as reduce_scatter");
   if (slash == std::string_view::npos) return {.collective = named};
   const std::optional<Shape> shape = parse_shape(word.substr(slash + 1));
   if (!named->has_shapes) refuse(word, "shapes are for allgatherv and reduce_scatter");

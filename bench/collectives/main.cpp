@@ -54,8 +54,7 @@ void print_line(const Case& wanted, const Load& load, const Times& times) {
 }
 
 void run(const Case& wanted, const Place& place) {
-  const Contest contest =
-      wanted.collective->contest({wanted.bytes, wanted.shape, place.rank, place.ranks});
+  const Contest contest = wanted.collective->contest({wanted.bytes, wanted.shape, place.rank, place.ranks});
   if (!both_correct(contest)) {
     throw std::runtime_error("wrong results of " + std::string(wanted.collective->name) + ", " +
                              std::to_string(wanted.bytes) + " bytes");

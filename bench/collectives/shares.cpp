@@ -56,6 +56,8 @@ Shares shares(int items, Shape shape, int ranks) {
   return result;
 }
 
-Shares equal_shares(int items, int ranks) { return shares(items_of(items, ranks) * ranks, Shape::regular, ranks); }
+Shares equal_shares(int items, int ranks) {
+  return shares(items_of(items, ranks) * ranks, Shape::regular, ranks);
+}
 
 }  // namespace rota::bench

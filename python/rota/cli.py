@@ -5,6 +5,7 @@ from typing import NoReturn
 
 import typer
 
+from rota.bench.names import COLLECTIVES
 from rota.commands import bench, bench_schedules, lab, lib, run, show, verify
 from rota.errors import RotaError
 
@@ -32,7 +33,9 @@ app.command("flags")(lib.flags)
 app.command("show")(show.show)
 app.command("verify")(verify.verify)
 _lab.command("run", context_settings=_program)(lab.run)
-_bench.command("bcast")(bench.bcast)
+for _word, _measured in COLLECTIVES.items():
+    _help = f"Measure {_measured.function} in the lab: native and Rota alternately in one job, pair by pair."
+    _bench.command(_word, help=_help)(bench.collective)
 _bench.command("schedules")(bench_schedules.schedules)
 
 

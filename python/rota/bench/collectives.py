@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rota.bench.limits import demands
 from rota.bench.pairs import Pairs, Served, require_possible
 from rota.errors import RotaError
 from rota.launch import Job, native_job_with, with_environment
@@ -15,8 +16,9 @@ from rota.library import Abi, bench_path, engine_path
 from rota.units import format_size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from rota.bench.names import Series
     from rota.lab import Lab, LabSpec, Link
 
 # Short messages are ruled by process switching: only many pairs tell anything.
@@ -26,12 +28,17 @@ _PAIRS_OF_LARGE = 5
 
 @dataclass(frozen=True)
 class Experiment:
-    """What is measured: broadcasts of these sizes over these hosts, with this MPI."""
+    """What is measured: a collective on these sizes over these hosts, with this MPI."""
 
     spec: LabSpec
     abi: Abi
-    sizes_bytes: tuple[int, ...]
-    pairs: int | None = None
+    series: Series
+    pairs_of_size: Mapping[int, int]
+
+    @property
+    def title(self) -> str:
+        """What is measured, where and with what, in one line."""
+        return f"{self.series.title} over {self.spec.ranks} ranks on {self.spec.hosts} hosts, {self.abi}"
 
 
 @dataclass(frozen=True)
@@ -45,8 +52,10 @@ class Outcome:
     def as_json(self) -> dict[str, Any]:
         """Return the whole outcome; times in seconds, rates in bits per second."""
         spec = self.experiment.spec
+        series = self.experiment.series
         return {
-            "collective": "bcast",
+            "collective": series.collective.mpi_name,
+            "shape": series.shape,
             "mpi": self.experiment.abi,
             "hosts": spec.hosts,
             "per_host": spec.per_host,
@@ -69,39 +78,68 @@ def measure(experiment: Experiment, lab: Lab) -> Outcome:
         report = Path(scratch) / "report.json"
         output = lab.capture(with_environment(_job(experiment), {"ROTA_REPORT": str(report)}))
         if output.status != 0:
-            last = (output.stderr.strip().splitlines() or ["it said nothing"])[-1]
-            raise RotaError(f"the benchmark ended with status {output.status}: {last}")
-        served = _served_by_size(json.loads(report.read_text()))
-    rate = experiment.spec.slowest_bits_per_s
-    results = tuple(_pairs(json.loads(line), served, rate) for line in output.stdout.splitlines())
+            raise RotaError(f"the benchmark ended with status {output.status}: {_complaint(output.stderr)}")
+        served = served_by_call(json.loads(report.read_text()))
+    lines = map(json.loads, output.stdout.splitlines())
+    results = tuple(pairs_of(line, served, experiment) for line in lines)
     for pairs in results:
-        require_possible(pairs, rate)
+        require_possible(pairs, experiment.series.title)
     return Outcome(experiment, lab.links, results)
 
 
+@dataclass(frozen=True, order=True)
+class Call:
+    """What calls have in common that are one group of the report: name, and bytes from this to twice it."""
+
+    collective: str
+    size_class_bytes: int
+
+
+def call_of(collective: str, data_bytes: int) -> Call:
+    """Return the group that a call belongs to."""
+    return Call(collective, 1 << data_bytes.bit_length() - 1 if data_bytes else 0)
+
+
+def served_by_call(report: Mapping[str, Any]) -> dict[Call, tuple[Served, ...]]:
+    """Return what served each group of calls, the most frequent first."""
+    served: dict[Call, tuple[Served, ...]] = {}
+    for line in sorted(report["calls"], key=lambda line: line["calls"], reverse=True):
+        call = Call(line["collective"], line["size_class_bytes"])
+        each = Served(line["schedule"], line["blocks"], line["rounds"], line["reason"])
+        served[call] = (*served.get(call, ()), each)
+    return served
+
+
+def pairs_of(
+    line: Mapping[str, Any], served: Mapping[Call, tuple[Served, ...]], experiment: Experiment
+) -> Pairs:
+    """Return what a line of the measuring program says, with the limits of the links beside it."""
+    collective = experiment.series.collective
+    data_bytes = line["data_bytes"]
+    needed = demands(collective, data_bytes, line["share_bytes"], experiment.spec)
+    return Pairs(
+        line["bytes"],
+        data_bytes,
+        tuple(line["native_seconds"]),
+        tuple(line["rota_seconds"]),
+        max((demand.seconds for demand in needed), default=0),
+        max((demand.least_seconds for demand in needed), default=0),
+        served.get(call_of(collective.reported_as, data_bytes), ()),
+    )
+
+
 def _job(experiment: Experiment) -> Job:
-    jobs = [f"{size}:{experiment.pairs or default_pairs(size)}" for size in experiment.sizes_bytes]
-    job = native_job_with(experiment.abi, [str(bench_path(experiment.abi)), "bcast", *jobs])
+    sizes = [f"{size_bytes}:{pairs}" for size_bytes, pairs in experiment.pairs_of_size.items()]
+    program = [str(bench_path(experiment.abi)), experiment.series.word, *sizes]
+    job = native_job_with(experiment.abi, program)
     paths = (str(engine_path(experiment.abi).parent), job.rank_environment["LD_LIBRARY_PATH"])
     return with_environment(job, {"LD_LIBRARY_PATH": ":".join(paths)})
 
 
-def _served_by_size(report: dict[str, Any]) -> dict[int, Served]:
-    return {
-        int(call["bytes"]): Served(call["schedule"], call["blocks"], call["rounds"], call["reason"])
-        for call in report["calls"]
-    }
-
-
-def _pairs(line: dict[str, Any], served: dict[int, Served], rate_bits_per_s: float) -> Pairs:
-    size = line["bytes"]
-    return Pairs(
-        size,
-        tuple(line["native_seconds"]),
-        tuple(line["rota_seconds"]),
-        size * 8 / rate_bits_per_s,
-        served[size],
-    )
+def _complaint(stderr: str) -> str:
+    """Return the program's own words if it said any; launchers add many after them."""
+    lines = [line for line in stderr.splitlines() if line.strip()] or ["it said nothing"]
+    return next((line for line in lines if line.startswith("rota-bench:")), lines[-1])
 
 
 def require_distinct(sizes_bytes: Sequence[int]) -> tuple[int, ...]:

@@ -7,32 +7,39 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rota.errors import RotaError
-from rota.lab import least_seconds
 from rota.units import format_seconds, format_size
 
 
 @dataclass(frozen=True)
 class Served:
-    """What served a collective call: a schedule's name, or ``native`` with the reason."""
+    """What served collective calls: a schedule's name, or ``native`` with the reason."""
 
     schedule: str
     blocks: int
     rounds: int
     reason: str
 
+    def __str__(self) -> str:
+        return f"{self.schedule}, {self.blocks} blocks" if self.blocks else f"native: {self.reason}"
+
 
 @dataclass(frozen=True)
 class Pairs:
     """The times of one size: the i-th native and the i-th of Rota's were taken right after each other.
 
-    Seconds of the slowest rank. `link_seconds` is what the data needs to pass one port.
+    Seconds of the slowest rank. `size_bytes` was asked for; `data_bytes` is what it became, in whole items
+    and, where MPI wants it, equal shares. `link_seconds` is what the busiest link needs for them, and
+    `least_seconds` the same after a pause, with its burst. `served` says what served Rota's calls, the most
+    frequent first; calls of a neighbouring size may be among them.
     """
 
     size_bytes: int
+    data_bytes: int
     native_seconds: tuple[float, ...]
     rota_seconds: tuple[float, ...]
     link_seconds: float
-    served: Served
+    least_seconds: float
+    served: tuple[Served, ...]
 
     @property
     def ratios(self) -> tuple[float, ...]:
@@ -64,6 +71,16 @@ class Pairs:
         """Rota's median time in seconds."""
         return statistics.median(self.rota_seconds)
 
+    @property
+    def native_times_link(self) -> float | None:
+        """The median native time over the link's limit; None where links need not carry anything."""
+        return self.native_median / self.link_seconds if self.link_seconds else None
+
+    @property
+    def rota_times_link(self) -> float | None:
+        """Rota's median time over the link's limit; None where links need not carry anything."""
+        return self.rota_median / self.link_seconds if self.link_seconds else None
+
     def as_json(self) -> dict[str, Any]:
         """Return the times and what follows from them."""
         return {
@@ -72,17 +89,17 @@ class Pairs:
             "rota_median_seconds": self.rota_median,
             "median_ratio": self.median_ratio,
             "ratio_quartiles": self.quartiles,
-            "native_times_link": self.native_median / self.link_seconds if self.link_seconds else None,
-            "rota_times_link": self.rota_median / self.link_seconds if self.link_seconds else None,
+            "native_times_link": self.native_times_link,
+            "rota_times_link": self.rota_times_link,
         }
 
 
-def require_possible(pairs: Pairs, rate_bits_per_s: float) -> None:
-    """Raise RotaError if a time is below what the link allows: then data did not go over the link."""
+def require_possible(pairs: Pairs, label: str) -> None:
+    """Raise RotaError if a time is below what the links allow: then data did not go over them."""
     fastest = min(*pairs.native_seconds, *pairs.rota_seconds)
-    least = least_seconds(pairs.size_bytes, rate_bits_per_s)
-    if fastest < least:
+    if fastest < pairs.least_seconds:
         raise RotaError(
-            f"{format_size(pairs.size_bytes)} arrived in {format_seconds(fastest)}, but the link needs"
-            f" {format_seconds(least)}: data went past the links; check the MPI library's transports"
+            f"{label} of {format_size(pairs.data_bytes)} took {format_seconds(fastest)}, but the links need"
+            f" {format_seconds(pairs.least_seconds)}: data went past the links; check the MPI library's"
+            " transports"
         )

@@ -30,7 +30,8 @@ def plot(outcome: Outcome, path: Path) -> None:
         _draw_ratios(ratios, outcome.results)
         spec = outcome.experiment.spec
         figure.suptitle(
-            f"MPI_Bcast, {outcome.experiment.abi}: {spec.hosts} hosts, {spec.per_host} rank each,"
+            f"{outcome.experiment.series.title}, {outcome.experiment.abi}: {spec.hosts} hosts,"
+            f" {spec.per_host} rank{'s' if spec.per_host > 1 else ''} each,"
             f" links of {format_rate(spec.slowest_bits_per_s)}"
         )
         figure.savefig(path, dpi=150)
@@ -45,7 +46,7 @@ def _draw_times(axes: Axes, results: tuple[Pairs, ...]) -> None:
         [1e3 * pairs.link_seconds for pairs in results],
         "--",
         color=_BOUND,
-        label="link's limit, m/rate",
+        label="link's limit",
     )
     axes.set(title="median time of the slowest rank", ylabel="milliseconds")
     axes.legend(frameon=False)

@@ -1,4 +1,4 @@
-"""``rota bench``: collectives against the native ones in the lab."""
+"""``rota bench bcast`` and its like: a collective against the native one in the lab."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from rota.bench.collectives import Experiment, Outcome, measure, require_distinct
+from rota.bench.collectives import Experiment, Outcome, default_pairs, measure, require_distinct
+from rota.bench.names import series_of
 from rota.bench.plot import plot as draw
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, describe, lab_spec
 from rota.errors import RotaError
@@ -20,64 +21,81 @@ from rota.lab import Lab
 from rota.mpi_install import parse_abi
 from rota.units import format_seconds, format_size, parse_size
 
-_WIDTH_OF_FILES = 120
+_WIDTH_OF_FILES = 150
 
-Sizes = Annotated[str, typer.Option(help="The sizes of the broadcast data, separated by commas.")]
+Mpi = Annotated[str, typer.Option(help="The MPI: openmpi, mpich or mpi5.")]
+Sizes = Annotated[
+    str, typer.Option(help="The sizes of all the data of a call, over all ranks, separated by commas.")
+]
+Pairs = Annotated[int | None, typer.Option(min=1, help="Pairs of each size. Default: more for small ones.")]
 JsonFile = Annotated[
     Path | None, typer.Option("--json", help="Write every time and what follows to this file.")
 ]
 PlotFile = Annotated[
     Path | None, typer.Option("--plot", help="Draw the outcome into this file: .png, .svg or .pdf.")
 ]
+Shape = Annotated[
+    str | None,
+    typer.Option(help="The ranks' shares: regular, irregular (rank i: i mod 3) or degenerate (all on one)."),
+]
 
 
-def bcast(
-    mpi: Annotated[str, typer.Option(help="The MPI: openmpi, mpich or mpi5.")],
+def collective(
+    context: typer.Context,
+    mpi: Mpi,
     hosts: Hosts = None,
     rate: Rate = None,
     rates: Rates = None,
     per_host: PerHost = 1,
     sizes: Sizes = "1KiB,64KiB,1MiB,16MiB",
-    pairs: Annotated[
-        int | None, typer.Option(min=1, help="Pairs of each size. Default: more for small ones.")
-    ] = None,
+    pairs: Pairs = None,
+    shape: Shape = None,
     json_file: JsonFile = None,
     plot: PlotFile = None,
 ) -> None:
-    """Measure MPI_Bcast in the lab: native and Rota alternately in one job, pair by pair."""
-    for path in filter(None, (json_file, plot)):
-        if not path.absolute().parent.is_dir():
-            raise RotaError(
-                f"there is no folder {path.absolute().parent} to write {path.name} into: make it first"
-            )
+    """Measure the collective that the command is named after: native and Rota alternately, pair by pair."""
+    require_folders(json_file, plot)
     spec = lab_spec(hosts, rate, rates, per_host)
-    experiment = Experiment(
-        spec, parse_abi(mpi), require_distinct([parse_size(size) for size in sizes.split(",")]), pairs
-    )
+    series = series_of(context.info_name or "", shape)
+    wanted = {size: pairs or default_pairs(size) for size in parse_sizes(sizes)}
+    experiment = Experiment(spec, parse_abi(mpi), series, wanted)
     notes = Console(stderr=True, highlight=False)
     with notes.status("building the lab and measuring its links"):
         lab = Lab(spec)
     with lab:
         notes.print(describe(lab.links), soft_wrap=True)
-        with notes.status(f"broadcasting over {spec.ranks} ranks: {sizes}"):
+        with notes.status(f"{series.title} over {spec.ranks} ranks: {sizes}"):
             outcome = measure(experiment, lab)
-    _print(_table(outcome))
+    print_table(_table(outcome))
     if json_file:
         json_file.write_text(json.dumps(outcome.as_json(), indent=1) + "\n")
     if plot:
         draw(outcome, plot)
 
 
-def _print(table: Table) -> None:
+def require_folders(*paths: Path | None) -> None:
+    """Raise RotaError if there is no folder for one of these files: before the measurement, not after it."""
+    for path in filter(None, paths):
+        if not path.absolute().parent.is_dir():
+            raise RotaError(
+                f"there is no folder {path.absolute().parent} to write {path.name} into: make it first"
+            )
+
+
+def parse_sizes(text: str) -> tuple[int, ...]:
+    """Return the sizes of the data in bytes."""
+    return require_distinct([parse_size(size) for size in text.split(",")])
+
+
+def print_table(table: Table) -> None:
+    """Print a table: as wide as the terminal, or as it needs to be where there is none."""
     # What is not a terminal has no width that a table would have to fit into.
     width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
     Console(highlight=False, width=width).print(table)
 
 
 def _table(outcome: Outcome) -> Table:
-    spec = outcome.experiment.spec
-    title = f"MPI_Bcast over {spec.ranks} ranks, {outcome.experiment.abi}"
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
+    table = Table(title=outcome.experiment.title, title_justify="left", box=SIMPLE_HEAD)
     for heading in (
         "size",
         "native",
@@ -92,19 +110,19 @@ def _table(outcome: Outcome) -> Table:
         table.add_column(heading, justify="right")
     for pairs in outcome.results:
         first, third = pairs.quartiles
-        served = pairs.served
-        schedule = (
-            f"{served.schedule}, {served.blocks} blocks" if served.blocks else f"native: {served.reason}"
-        )
         table.add_row(
-            format_size(pairs.size_bytes),
+            format_size(pairs.data_bytes),
             format_seconds(pairs.native_median),
             format_seconds(pairs.rota_median),
             f"{pairs.median_ratio:.3f}",
             f"{first:.2f}-{third:.2f}",
-            format_seconds(pairs.link_seconds),
-            f"{pairs.rota_median / pairs.link_seconds:.2f}" if pairs.link_seconds else "",
-            f"{pairs.native_median / pairs.link_seconds:.2f}" if pairs.link_seconds else "",
-            schedule,
+            format_seconds(pairs.link_seconds) if pairs.link_seconds else "",
+            _times(pairs.rota_times_link),
+            _times(pairs.native_times_link),
+            "; ".join(map(str, pairs.served)) or "not reported",
         )
     return table
+
+
+def _times(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
