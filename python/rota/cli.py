@@ -6,7 +6,7 @@ from typing import NoReturn
 import typer
 
 from rota.bench.names import COLLECTIVES
-from rota.commands import bench, bench_schedules, lab, lib, run, show, verify
+from rota.commands import bench, bench_all, bench_schedules, lab, lib, run, show, verify
 from rota.errors import RotaError
 
 app = typer.Typer(
@@ -36,6 +36,7 @@ _lab.command("run", context_settings=_program)(lab.run)
 for _word, _measured in COLLECTIVES.items():
     _help = f"Measure {_measured.function} in the lab: native and Rota alternately in one job, pair by pair."
     _bench.command(_word, help=_help)(bench.collective)
+_bench.command("all")(bench_all.grid)
 _bench.command("schedules")(bench_schedules.schedules)
 
 

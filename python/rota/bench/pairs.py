@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from rota.errors import RotaError
 from rota.units import format_seconds, format_size
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_TAIL: Final = 0.025
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,23 @@ class Pairs:
         return first, third
 
     @property
+    def interval(self) -> tuple[float, float]:
+        """Where the median of all ratios there could be is, with a confidence of at least 95 %.
+
+        The median lies below the k-th smallest of n independent values with the probability that fewer than k
+        of n coins show heads. With fewer than six pairs that is all of them, and the confidence is less.
+        """
+        ordered = sorted(self.ratios)
+        outside = 0.0
+        skipped = 0
+        for heads in range((len(ordered) - 1) // 2):
+            outside += math.comb(len(ordered), heads) / 2 ** len(ordered)
+            if outside > _TAIL:
+                break
+            skipped = heads
+        return ordered[skipped], ordered[-1 - skipped]
+
+    @property
     def native_median(self) -> float:
         """The median native time in seconds."""
         return statistics.median(self.native_seconds)
@@ -89,9 +112,23 @@ class Pairs:
             "rota_median_seconds": self.rota_median,
             "median_ratio": self.median_ratio,
             "ratio_quartiles": self.quartiles,
+            "median_ratio_interval": self.interval,
             "native_times_link": self.native_times_link,
             "rota_times_link": self.rota_times_link,
         }
+
+    @classmethod
+    def of_json(cls, line: Mapping[str, Any]) -> Self:
+        """Return what `as_json` made a line of."""
+        return cls(
+            line["size_bytes"],
+            line["data_bytes"],
+            tuple(line["native_seconds"]),
+            tuple(line["rota_seconds"]),
+            line["link_seconds"],
+            line["least_seconds"],
+            tuple(Served(**served) for served in line["served"]),
+        )
 
 
 def require_possible(pairs: Pairs, label: str) -> None:

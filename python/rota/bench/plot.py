@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rota.bench.collectives import Outcome
     from rota.bench.pairs import Pairs
 
-_NATIVE, _ROTA, _BOUND = "#b0532a", "#1f5f8b", "#7a7a7a"
+NATIVE_COLOUR, ROTA_COLOUR, BOUND_COLOUR = "#b0532a", "#1f5f8b", "#7a7a7a"
 
 
 def plot(outcome: Outcome, path: Path) -> None:
@@ -39,13 +39,15 @@ def plot(outcome: Outcome, path: Path) -> None:
 
 def _draw_times(axes: Axes, results: tuple[Pairs, ...]) -> None:
     sizes = [pairs.size_bytes for pairs in results]
-    axes.loglog(sizes, [1e3 * pairs.native_median for pairs in results], "o-", color=_NATIVE, label="native")
-    axes.loglog(sizes, [1e3 * pairs.rota_median for pairs in results], "o-", color=_ROTA, label="Rota")
+    axes.loglog(
+        sizes, [1e3 * pairs.native_median for pairs in results], "o-", color=NATIVE_COLOUR, label="native"
+    )
+    axes.loglog(sizes, [1e3 * pairs.rota_median for pairs in results], "o-", color=ROTA_COLOUR, label="Rota")
     axes.loglog(
         sizes,
         [1e3 * pairs.link_seconds for pairs in results],
         "--",
-        color=_BOUND,
+        color=BOUND_COLOUR,
         label="link's limit",
     )
     axes.set(title="median time of the slowest rank", ylabel="milliseconds")
@@ -58,8 +60,8 @@ def _draw_ratios(axes: Axes, results: tuple[Pairs, ...]) -> None:
     medians = [pairs.median_ratio for pairs in results]
     below = [pairs.median_ratio - pairs.quartiles[0] for pairs in results]
     above = [pairs.quartiles[1] - pairs.median_ratio for pairs in results]
-    axes.axhline(1, color=_BOUND, linestyle="--")
-    axes.errorbar(sizes, medians, yerr=[below, above], fmt="o-", color=_ROTA, capsize=3)
+    axes.axhline(1, color=BOUND_COLOUR, linestyle="--")
+    axes.errorbar(sizes, medians, yerr=[below, above], fmt="o-", color=ROTA_COLOUR, capsize=3)
     axes.set(title="Rota / native, pair by pair: median and quartiles", ylabel="ratio", xscale="log")
     axes.set_ylim(bottom=0)
     _label_sizes(axes, sizes)

@@ -1,0 +1,136 @@
+"""The grid: every collective on every size, native and Rota pair by pair, one job for each row."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from rota.bench.collectives import Experiment, Outcome, measure
+from rota.bench.names import COLLECTIVES, Series, series_of
+from rota.bench.pairs import Pairs
+from rota.errors import RotaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from rota.lab import Lab, LabSpec
+    from rota.library import Abi
+
+GRID_SIZES_BYTES: Final = (*(8 * 4**power for power in range(11)), 16 << 20)
+"""8 B to 8 MiB in powers of 4, and 16 MiB."""
+
+GRID_SERIES: Final = tuple(
+    Series(collective, shape)
+    for collective in COLLECTIVES.values()
+    for shape in collective.shapes
+    if (collective.mpi_name, shape) != ("reduce_scatter", "degenerate")  # it is a reduce, which has its row
+)
+
+MUCH_SLOWER: Final = 1.05
+"""The ratio of Rota's time to the native one above which Rota should not have been taken."""
+
+# A median within a few per cent needs many pairs where single times spread by a fifth; large sizes spread less.
+_PAIRS_UP_TO: Final = (
+    (2 << 10, 200),
+    (8 << 10, 100),
+    (32 << 10, 40),
+    (128 << 10, 20),
+    (512 << 10, 10),
+    (2 << 20, 5),
+)
+_PAIRS_OF_LARGE: Final = 3
+
+
+@dataclass(frozen=True)
+class GridSpec:
+    """What the rows of a grid have in common."""
+
+    lab: LabSpec
+    abi: Abi
+    pairs_of_size: dict[int, int]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the first line of a grid's file."""
+        rates = list(self.lab.rates_bits_per_s)
+        sizes = list(self.pairs_of_size)
+        return {
+            "mpi": self.abi,
+            "rates_bits_per_s": rates,
+            "per_host": self.lab.per_host,
+            "sizes_bytes": sizes,
+        }
+
+    def experiment(self, series: Series) -> Experiment:
+        """Return one row's experiment."""
+        return Experiment(self.lab, self.abi, series, self.pairs_of_size)
+
+
+def grid_pairs(size_bytes: int) -> int:
+    """Return how many pairs of a size the grid takes: the whole of it in minutes."""
+    return next((pairs for limit, pairs in _PAIRS_UP_TO if size_bytes <= limit), _PAIRS_OF_LARGE)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A collective on one size."""
+
+    series: Series
+    pairs: Pairs
+
+    @property
+    def is_much_slower(self) -> bool:
+        """Whether Rota lost by more than noise and measure forgive."""
+        return self.pairs.median_ratio > MUCH_SLOWER
+
+    def as_json(self) -> dict[str, Any]:
+        """Return a line of a grid's file."""
+        collective = self.series.collective.mpi_name
+        return {"collective": collective, "shape": self.series.shape, **self.pairs.as_json()}
+
+
+def cells_of(outcome: Outcome) -> tuple[Cell, ...]:
+    """Return a row's cells."""
+    return tuple(Cell(outcome.experiment.series, pairs) for pairs in outcome.results)
+
+
+def measured_rows(spec: GridSpec, rows: Iterable[Series], lab: Lab) -> Iterator[tuple[Cell, ...]]:
+    """Measure row by row: each is there as soon as its job has ended."""
+    return (cells_of(measure(spec.experiment(series), lab)) for series in rows)
+
+
+class GridFile:
+    """A grid as JSON lines: what it is about, then a line for each cell, written as they come."""
+
+    def __init__(self, path: Path, spec: GridSpec) -> None:
+        self._path = path
+        self._spec = spec
+
+    def start(self) -> None:
+        """Begin the file anew."""
+        self._path.write_text(json.dumps(self._spec.as_json()) + "\n")
+
+    def add(self, cells: Sequence[Cell]) -> None:
+        """Append a row."""
+        with self._path.open("a") as file:
+            file.writelines(json.dumps(cell.as_json()) + "\n" for cell in cells)
+
+    def read(self) -> tuple[Cell, ...]:
+        """Return the cells that are there; raise RotaError if the file is about another grid or no grid."""
+        try:
+            head, *lines = map(json.loads, self._path.read_text().splitlines())
+            if head == self._spec.as_json():
+                return tuple(map(_cell_of, lines))
+        except (OSError, ValueError, KeyError, TypeError) as fault:
+            raise RotaError(
+                f"--resume: {self._path} cannot be read as a grid ({fault}): measure it without --resume"
+            ) from None
+        raise RotaError(
+            f"--resume: {self._path} was measured with another lab, MPI or sizes: ask for the same, or leave"
+            " out --resume"
+        )
+
+
+def _cell_of(line: dict[str, Any]) -> Cell:
+    return Cell(series_of(line["collective"].replace("_", "-"), line["shape"]), Pairs.of_json(line))

@@ -1,0 +1,95 @@
+"""The picture of a grid: ratios by collective and size, and how near the links' limit the largest size is."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import matplotlib as mpl
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from rota.bench.plot import BOUND_COLOUR, NATIVE_COLOUR, ROTA_COLOUR
+from rota.units import format_rate, format_size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+
+    from rota.bench.grid import Cell, GridSpec
+    from rota.bench.names import Series
+
+_COLOURS: Final = LinearSegmentedColormap.from_list("ratio", (ROTA_COLOUR, "white", NATIVE_COLOUR))
+_FULL_COLOUR_FACTOR: Final = 4
+"""Times faster or slower at which a cell has the full colour."""
+_DARK: Final = 0.6
+"""The share of the full colour from which on a cell's text is white."""
+
+
+def plot_grid(spec: GridSpec, cells: Sequence[Cell], path: Path) -> None:
+    """Draw the grid into a file, whose suffix says how (.png, .svg, .pdf)."""
+    rows = list(dict.fromkeys(cell.series for cell in cells))
+    sizes = list(spec.pairs_of_size)
+    with mpl.rc_context({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}):
+        figure = Figure(figsize=(5.5 + 0.62 * len(sizes), 1.9 + 0.36 * len(rows)), layout="constrained")
+        ratios, limits = figure.subplots(1, 2, sharey=True, width_ratios=(0.62 * len(sizes), 3))
+        _draw_ratios(ratios, cells, rows, sizes)
+        _draw_limits(limits, cells, rows, max(sizes))
+        ranks = f"{spec.lab.per_host} ranks each" if spec.lab.per_host > 1 else "one rank each"
+        figure.suptitle(
+            f"Rota and {spec.abi}: {spec.lab.hosts} hosts, {ranks},"
+            f" links of {format_rate(spec.lab.slowest_bits_per_s)}"
+        )
+        figure.savefig(path, dpi=150)
+
+
+def _draw_ratios(axes: Axes, cells: Sequence[Cell], rows: Sequence[Series], sizes: Sequence[int]) -> None:
+    for cell in cells:
+        if cell.pairs.size_bytes in sizes:
+            _draw_cell(axes, cell, sizes.index(cell.pairs.size_bytes), rows.index(cell.series))
+    axes.set(xlim=(-0.5, len(sizes) - 0.5), ylim=(len(rows) - 0.5, -0.5))
+    axes.set_xticks(range(len(sizes)), [format_size(size) for size in sizes], rotation=30)
+    axes.set_yticks(range(len(rows)), [series.label for series in rows])
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_title("Rota / native, pair by pair: median; framed: slower by over 5 %")
+
+
+def _draw_cell(axes: Axes, cell: Cell, column: int, row: int) -> None:
+    ratio = cell.pairs.median_ratio
+    strength = max(-1.0, min(1.0, math.log(ratio) / math.log(_FULL_COLOUR_FACTOR)))
+    edge, width = ("#c00000", 2.0) if cell.is_much_slower else ("white", 1.0)
+    axes.add_patch(
+        Rectangle(
+            (column - 0.47, row - 0.44),
+            0.94,
+            0.88,
+            facecolor=_COLOURS((strength + 1) / 2),
+            edgecolor=edge,
+            linewidth=width,
+        )
+    )
+    text_colour = "white" if abs(strength) > _DARK else "black"
+    axes.text(column, row, f"{ratio:.2f}", ha="center", va="center", fontsize=8, color=text_colour)
+
+
+def _draw_limits(axes: Axes, cells: Sequence[Cell], rows: Sequence[Series], size_bytes: int) -> None:
+    for cell in cells:
+        pairs = cell.pairs
+        if pairs.size_bytes != size_bytes or not pairs.rota_times_link or not pairs.native_times_link:
+            continue
+        row = rows.index(cell.series)
+        times = (pairs.rota_times_link, pairs.native_times_link)
+        axes.plot(times, (row, row), "-", color=BOUND_COLOUR, linewidth=1, zorder=1)
+        axes.scatter(times, (row, row), color=(ROTA_COLOUR, NATIVE_COLOUR), s=28, zorder=2)
+    axes.axvline(1, color=BOUND_COLOUR, linestyle="--", linewidth=1)
+    axes.scatter([], [], color=ROTA_COLOUR, label="Rota")
+    axes.scatter([], [], color=NATIVE_COLOUR, label="native")
+    axes.set(title=f"{format_size(size_bytes)}: times the links' limit", xscale="log")
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter("{x:g}")
+    axes.legend(frameon=False, loc="lower right")
+    axes.grid(visible=True, axis="x", alpha=0.25)

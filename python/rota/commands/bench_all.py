@@ -1,0 +1,173 @@
+"""``rota bench all``: every collective on every size against the native ones in the lab."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from rota.bench.grid import (
+    GRID_SERIES,
+    GRID_SIZES_BYTES,
+    MUCH_SLOWER,
+    Cell,
+    GridFile,
+    GridSpec,
+    grid_pairs,
+    measured_rows,
+)
+from rota.bench.names import Series, parse_series
+from rota.bench.plot_grid import plot_grid
+from rota.commands.bench import Mpi, Pairs, PlotFile, parse_sizes, print_table, require_folders
+from rota.commands.lab import Hosts, PerHost, Rate, Rates, describe, lab_spec
+from rota.errors import RotaError
+from rota.lab import Lab
+from rota.mpi_install import parse_abi
+from rota.units import format_size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_LARGE_BYTES: Final = 1 << 20
+"""From here on the links rule, and times over their limit mean something."""
+
+
+def grid(
+    mpi: Mpi,
+    hosts: Hosts = None,
+    rate: Rate = None,
+    rates: Rates = None,
+    per_host: PerHost = 1,
+    sizes: Annotated[
+        str | None,
+        typer.Option(help="The sizes of all the data of a call. Default: 8 B to 16 MiB in powers of 4."),
+    ] = None,
+    collectives: Annotated[
+        str | None,
+        typer.Option(help="Only these, separated by commas: bcast,allgatherv/irregular. Default: all."),
+    ] = None,
+    pairs: Pairs = None,
+    json_file: Annotated[
+        Path | None,
+        typer.Option("--json", help="Write JSON lines to this file, each row as soon as it is measured."),
+    ] = None,
+    plot: PlotFile = None,
+    *,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Keep the rows that the --json file has, measure the others.")
+    ] = False,
+) -> None:
+    """Measure every collective on every size in the lab: native and Rota alternately, pair by pair."""
+    require_folders(json_file, plot)
+    if resume and json_file is None:
+        raise RotaError("--resume goes on with a file: name it with --json")
+    rows = parse_series(collectives) if collectives else GRID_SERIES
+    sizes_bytes = parse_sizes(sizes) if sizes else GRID_SIZES_BYTES
+    pairs_of_size = {size: pairs or grid_pairs(size) for size in sizes_bytes}
+    spec = GridSpec(lab_spec(hosts, rate, rates, per_host), parse_abi(mpi), pairs_of_size)
+    file = GridFile(json_file, spec) if json_file else None
+    cells = list(file.read()) if file and resume else []
+    if file and not resume:
+        file.start()
+    try:
+        _measure(spec, _missing(rows, cells), file, cells)
+    finally:
+        _show(spec, cells, plot)
+
+
+def _missing(rows: Sequence[Series], cells: Sequence[Cell]) -> tuple[Series, ...]:
+    there = {cell.series for cell in cells}
+    return tuple(series for series in rows if series not in there)
+
+
+def _measure(spec: GridSpec, rows: Sequence[Series], file: GridFile | None, cells: list[Cell]) -> None:
+    """Measure rows and append them to the file and to the cells, each when it is done."""
+    if not rows:
+        return
+    notes = Console(stderr=True, highlight=False)
+    with notes.status("building the lab and measuring its links"):
+        lab = Lab(spec.lab)
+    columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
+    with lab, Progress(*columns, console=notes, transient=True) as progress:
+        notes.print(describe(lab.links), soft_wrap=True)
+        task = progress.add_task(rows[0].label, total=len(rows))
+        for done, row in enumerate(measured_rows(spec, rows, lab), start=1):
+            cells.extend(row)
+            if file:
+                file.add(row)
+            progress.update(task, completed=done, description=rows[min(done, len(rows) - 1)].label)
+
+
+def _show(spec: GridSpec, cells: Sequence[Cell], plot: Path | None) -> None:
+    if not cells:
+        return
+    print_table(ratio_table(spec, cells))
+    if any(cell.pairs.size_bytes >= _LARGE_BYTES for cell in cells):
+        print_table(limit_table(spec, cells))
+    print(verdict(cells))
+    if plot:
+        plot_grid(spec, cells, plot)
+
+
+def ratio_table(spec: GridSpec, cells: Sequence[Cell]) -> Table:
+    """Return the medians of the ratios, collectives by sizes."""
+    title = (
+        f"Rota / native, median of the pairs: {spec.lab.ranks} ranks on {spec.lab.hosts} hosts, {spec.abi}"
+    )
+    return _table(title, cells, list(spec.pairs_of_size), _ratio)
+
+
+def limit_table(spec: GridSpec, cells: Sequence[Cell]) -> Table:
+    """Return the median times over the links' limit for large sizes: Rota's, and the native one's."""
+    sizes = [size for size in spec.pairs_of_size if size >= _LARGE_BYTES]
+    return _table("Times the links' limit: Rota (native)", cells, sizes, _times_limit)
+
+
+def verdict(cells: Sequence[Cell]) -> str:
+    """Return in how many cells Rota is not much slower, and the others, the worst first."""
+    slower = sorted(
+        (cell for cell in cells if cell.is_much_slower), key=lambda cell: -cell.pairs.median_ratio
+    )
+    percent = round(100 * (MUCH_SLOWER - 1))
+    summary = (
+        f"{len(cells) - len(slower)} of {len(cells)} cells are not slower than native by over {percent} %"
+    )
+    return "\n".join((summary, *map(_described, slower)))
+
+
+def _described(cell: Cell) -> str:
+    pairs = cell.pairs
+    low, high = pairs.interval
+    served = "; ".join(map(str, pairs.served)) or "not reported"
+    return (
+        f"  {cell.series.label} {format_size(pairs.size_bytes)}: {pairs.median_ratio:.2f}"
+        f" (95 %: {low:.2f}-{high:.2f}; {len(pairs.ratios)} pairs), {served}"
+    )
+
+
+def _ratio(cell: Cell) -> Text:
+    mark, style = ("!", "bold red") if cell.is_much_slower else ("", "")
+    return Text(f"{cell.pairs.median_ratio:.2f}{mark}", style)
+
+
+def _times_limit(cell: Cell) -> Text:
+    pairs = cell.pairs
+    if pairs.rota_times_link is None or pairs.native_times_link is None:
+        return Text("")
+    return Text(f"{pairs.rota_times_link:.2f} ({pairs.native_times_link:.2f})")
+
+
+def _table(title: str, cells: Sequence[Cell], sizes: Sequence[int], text: Callable[[Cell], Text]) -> Table:
+    table = Table("", title=title, title_justify="left", box=SIMPLE_HEAD)
+    for size in sizes:
+        table.add_column(format_size(size), justify="right")
+    at = {(cell.series, cell.pairs.size_bytes): text(cell) for cell in cells}
+    for series in dict.fromkeys(cell.series for cell in cells):
+        table.add_row(series.label, *(at.get((series, size), Text("")) for size in sizes))
+    return table
