@@ -38,8 +38,11 @@ struct Skips {
   Rank ranks() const { return static_cast<Rank>((*this)[q]); }
 
   // The neighbours of rank r in rounds k, k + q, k + 2q, …
-  Rank to(Rank r, int k) const { return static_cast<Rank>((r + (*this)[k]) % ranks()); }
-  Rank from(Rank r, int k) const { return static_cast<Rank>((r - (*this)[k] + ranks()) % ranks()); }
+  Rank to(Rank r, int k) const { return wrapped(r + (*this)[k] - ranks()); }
+  Rank from(Rank r, int k) const { return wrapped(r - (*this)[k]); }
+
+  // r mod p for -p <= r < p, without a division: schedules ask for neighbours in every round.
+  Rank wrapped(std::int64_t r) const { return static_cast<Rank>(r < 0 ? r + ranks() : r); }
 
   // How many ranks from skip[m] on receive in round k < m a block that only a search finds (the law in
   // circulant.cpp).
