@@ -6,5 +6,6 @@ namespace rota {
 
 void bind_circulant(nanobind::module_& module);
 void bind_schedule(nanobind::module_& module);
+void bind_simulate(nanobind::module_& module);
 
 }  // namespace rota

@@ -7,4 +7,5 @@ NB_MODULE(_core, module) {
   module.doc() = "Schedules of collective communication: Rota's C++ core.";
   rota::bind_circulant(module);
   rota::bind_schedule(module);
+  rota::bind_simulate(module);
 }

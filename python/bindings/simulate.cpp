@@ -1,0 +1,160 @@
+// The simulator, and what it is asked with, as Python objects.
+#include "rota/simulate.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "bindings.hpp"
+#include "rota/cost.hpp"
+#include "rota/generators/index.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace rota {
+
+namespace {
+
+using Seconds = nb::ndarray<nb::numpy, const double, nb::ndim<1>>;
+using BytesOrShares = std::variant<std::int64_t, std::vector<std::int64_t>>;
+using OnRoundInPython = std::function<void(Round)>;
+
+Network network_of(double latency_s, double seconds_per_byte, double seconds_per_combined_byte) {
+  for (const double cost : {latency_s, seconds_per_byte, seconds_per_combined_byte}) {
+    if (!std::isfinite(cost) || cost < 0) {
+      throw std::invalid_argument("a network's cost is " + std::to_string(cost) + "; give 0 or more");
+    }
+  }
+  return {latency_s, seconds_per_byte, seconds_per_combined_byte};
+}
+
+BlockBytes cuts(const Problem& problem, const BytesOrShares& bytes) {
+  if (const auto* const all = std::get_if<std::int64_t>(&bytes)) return equal_cuts(problem, *all);
+  return cuts_of_shares(problem, std::get<std::vector<std::int64_t>>(bytes));
+}
+
+/// Lets Python in between rounds, so that it can show progress and be interrupted; not so often that it
+/// shows.
+OnRound attended(const Schedule& schedule, const std::optional<OnRoundInPython>& on_round) {
+  constexpr std::int64_t steps_alone = std::int64_t{1} << 14;
+  return [&schedule, &on_round, steps = std::int64_t{0}](Round done) mutable {
+    steps += schedule.problem.ranks;
+    if (steps < steps_alone && done < schedule.rounds) return;
+    steps = 0;
+    const nb::gil_scoped_acquire python;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (on_round) (*on_round)(done);
+  };
+}
+
+Simulation simulated(const Schedule& schedule, const Network& network, const BytesOrShares& bytes,
+                     const std::optional<OnRoundInPython>& on_round) {
+  const nb::gil_scoped_release others;
+  return simulate(schedule, network, cuts(schedule.problem, bytes), attended(schedule, on_round));
+}
+
+/// An algorithm that solves a problem, and the number of blocks that suits it.
+struct Candidate {
+  std::string_view algorithm;
+  BlockIndex blocks;
+};
+
+/// The blocks that there really are if `bytes` are cut into `wanted` equal ones and a shorter last one.
+BlockIndex blocks_cut(std::int64_t bytes, BlockIndex wanted) {
+  if (bytes <= 0) return 1;
+  const std::int64_t block_bytes = (bytes + wanted - 1) / wanted;
+  return (bytes + block_bytes - 1) / block_bytes;
+}
+
+std::vector<Candidate> candidates(Collective collective, const Network& network, std::int64_t bytes,
+                                  Rank ranks, bool in_order) {
+  const Problem problem{collective, ranks, 0, 1, {}, in_order};
+  require_valid(problem);
+  const Load load = load_of(problem, bytes);
+  const auto share_bytes = static_cast<std::int64_t>(load.largest_share_bytes);
+  std::vector<Candidate> found;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective != collective || !algorithm.solves(problem)) continue;
+    const BlockIndex blocks = best_blocks(algorithm.pipeline(load), network, share_bytes);
+    found.push_back({algorithm.name, blocks_cut(share_bytes, blocks)});
+  }
+  return found;
+}
+
+double least_seconds_of(Collective collective, const Network& network, std::int64_t bytes, Rank ranks) {
+  const Problem problem{collective, ranks};
+  require_valid(problem);
+  return least_seconds(load_of(problem, bytes), network);
+}
+
+void bind_words(nb::module_& module) {
+  nb::class_<Network>(module, "Network",
+                      "The linear cost model: a message of m bytes takes latency_s + m seconds_per_byte, to\n"
+                      "combine m bytes takes m seconds_per_combined_byte.")
+      .def(nb::new_(&network_of), "latency_s"_a, "seconds_per_byte"_a, "seconds_per_combined_byte"_a = 0.0,
+           "Raises ValueError for a cost below 0 or without bound.")
+      .def_ro("latency_s", &Network::latency_s)
+      .def_ro("seconds_per_byte", &Network::seconds_per_byte)
+      .def_ro("seconds_per_combined_byte", &Network::seconds_per_combined_byte);
+  nb::class_<Simulation>(module, "Simulation", "What a schedule took.")
+      .def_ro("seconds", &Simulation::seconds, "Until the last rank is done.")
+      .def_ro("port_bytes", &Simulation::port_bytes,
+              "Through the busiest port: the most that one rank sends, or receives.")
+      .def_prop_ro(
+          "finish_s",
+          [](nb::handle_t<Simulation> self) {
+            const std::vector<double>& finish_s = nb::cast<const Simulation&>(self).finish_s;
+            return Seconds(finish_s.data(), {finish_s.size()}, self);
+          },
+          "By rank: when it is done. float64, shape (p,).");
+  nb::class_<Candidate>(module, "Candidate",
+                        "An algorithm that solves a problem, and the number of blocks that suits it.")
+      .def_ro("algorithm", &Candidate::algorithm)
+      .def_ro("blocks", &Candidate::blocks);
+}
+
+}  // namespace
+
+void bind_simulate(nb::module_& module) {
+  bind_words(module);
+  module.def("simulate", &simulated, "schedule"_a, "network"_a, "bytes"_a, nb::kw_only(),
+             "on_round"_a = nb::none(),
+             R"(Play a correct `schedule` on `network`: one-ported, full-duplex, each rank at its own pace.
+
+`bytes`: of the data of broadcast, reduce, scan and exscan (of each rank's), or of all owners' together, in even shares; or
+a list with the bytes of each owner's share. `on_round` is called now and then with the number of rounds done; what it
+raises ends the simulation. Asks every rank for every round, without the GIL, on all cores if there are many ranks: O(p rounds).
+
+Raises ValueError for bytes below 0, shares that are not one for each owner, and messages to what is no rank.)");
+  module.def(
+      "candidates", &candidates, "collective"_a, "network"_a, "bytes"_a, nb::kw_only(), "ranks"_a,
+      "in_order"_a = false,
+      R"(The algorithms for a collective over `ranks` ranks, each with the number of blocks that makes it fastest.
+
+`bytes` as for simulate. `in_order`: only those that combine in the order of ranks. The numbers are those of the linear cost
+model in closed form. Raises ValueError unless ranks >= 1.)");
+  module.def("least_seconds", &least_seconds_of, "collective"_a, "network"_a, "bytes"_a, nb::kw_only(),
+             "ranks"_a,
+             R"(No one-ported, full-duplex schedule takes less, in however many blocks.
+
+The larger of ceil(log2 p) latencies and what the bytes need to pass the busiest port; combining is not counted.)");
+}
+
+}  // namespace rota

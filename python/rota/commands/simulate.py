@@ -1,0 +1,317 @@
+"""``rota simulate``: what schedules take on a network, beside the bound, for any number of ranks."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from rota import Candidate, Collective, Network, Schedule, algorithms, candidates, least_seconds, schedule
+from rota import simulate as played
+from rota.drawing.simulation import Curve, picture
+from rota.errors import RotaError
+from rota.units import format_rate, format_seconds, format_size, parse_rate, parse_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+COLLECTIVES: Final = {
+    "bcast": Collective.broadcast,
+    "reduce": Collective.reduce,
+    "allgather": Collective.allgather,
+    "reduce-scatter": Collective.reduce_scatter,
+    "allreduce": Collective.allreduce,
+    "scan": Collective.scan,
+    "exscan": Collective.exscan,
+}
+MAX_RANKS: Final = 2**31 - 1
+MAX_STEPS: Final = 10**10
+"""More than some minutes' work: --algorithm all leaves out what takes more."""
+
+_WIDTH_OF_FILES: Final = 140
+_SMALLEST_DRAWN: Final = 64
+_PICTURES: Final = (".png", ".svg", ".pdf")
+_BOUND: Final = (
+    "The bound, for any number of blocks: ceil(log2 p) latencies, or the bytes that must pass one port at the"
+    " network's rate, whichever is more. Combining is not counted in it."
+)
+
+
+CollectiveName = Annotated[str, typer.Argument(help=f"The collective: {', '.join(COLLECTIVES)}.")]
+Ranks = Annotated[int, typer.Option(min=1, max=MAX_RANKS, help="How many ranks there are.")]
+Sizes = Annotated[
+    str, typer.Option("--bytes", help="The bytes of the data: 64MiB, or several sizes separated by commas.")
+]
+AlgorithmName = Annotated[str, typer.Option(help="One algorithm, or all.")]
+Blocks = Annotated[
+    int | None, typer.Option(min=1, help="Blocks of each owner's data. Default: the model's best number.")
+]
+Latency = Annotated[float, typer.Option(min=0, help="Seconds that a message takes besides its bytes.")]
+Rate = Annotated[str | None, typer.Option(help="The rate of a port: 10gbit, 25MB/s. Default: 10gbit.")]
+SecondsPerByte = Annotated[
+    float | None, typer.Option(min=0, help="The same as seconds for each byte, in place of --rate.")
+]
+Combine = Annotated[
+    str | None, typer.Option(help="The rate at which bytes are combined: 20GB/s. Default: in no time.")
+]
+InOrder = Annotated[
+    bool, typer.Option("--in-order", help="Combine in the order of ranks: the operator does not commute.")
+]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the outcome to this file.")]
+PlotFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        help="Draw times over sizes into this file: .png, .svg or .pdf. With one size: from 64 B up to it.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is simulated: a collective over so many ranks of a network."""
+
+    collective: str
+    ranks: int
+    network: Network
+    in_order: bool
+    algorithm: str
+    blocks: int | None
+
+    def schedule(self, algorithm: str, blocks: int) -> Schedule:
+        """Return an algorithm's schedule."""
+        return schedule(
+            COLLECTIVES[self.collective], algorithm, ranks=self.ranks, blocks=blocks, in_order=self.in_order
+        )
+
+    def candidates(self, size_bytes: int) -> list[Candidate]:
+        """Return the algorithms that were asked for, with the blocks that suit them."""
+        found = candidates(
+            COLLECTIVES[self.collective], self.network, size_bytes, ranks=self.ranks, in_order=self.in_order
+        )
+        return [one for one in found if self.algorithm in ("all", one.algorithm)]
+
+    def least_seconds(self, size_bytes: int) -> float:
+        """Return the bound."""
+        return least_seconds(COLLECTIVES[self.collective], self.network, size_bytes, ranks=self.ranks)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out for one size and algorithm; without seconds: it was left out, as too much work."""
+
+    size_bytes: int
+    algorithm: str
+    blocks: int
+    rounds: int
+    least_rounds: int
+    least_seconds: float
+    seconds: float | None = None
+    port_bytes: int | None = None
+
+    @property
+    def times_bound(self) -> float | None:
+        """The simulated time over the bound."""
+        return self.seconds / self.least_seconds if self.seconds and self.least_seconds else None
+
+
+def simulate(
+    collective: CollectiveName,
+    *,
+    ranks: Ranks,
+    sizes: Sizes,
+    algorithm: AlgorithmName = "all",
+    blocks: Blocks = None,
+    latency: Latency = 3e-6,
+    rate: Rate = None,
+    seconds_per_byte: SecondsPerByte = None,
+    combine: Combine = None,
+    in_order: InOrder = False,
+    json_file: JsonFile = None,
+    plot: PlotFile = None,
+) -> None:
+    """Simulate a collective on one-ported, full-duplex ranks, each going on when its own messages are done.
+
+    A message of m bytes takes the latency and m bytes at the rate. Sizes are those of one rank's data in
+    bcast, reduce, scan and exscan, of all shares together in allgather and reduce-scatter, and of the vector
+    in allreduce.
+    """
+    _require_writable(json_file, plot)
+    network = _network(latency, rate, seconds_per_byte, combine)
+    question = _require_known(Question(collective, ranks, network, in_order, algorithm, blocks))
+    outcomes = outcomes_of(question, _sizes(sizes, sweep=plot is not None))
+    _print(_table(question, outcomes))
+    if json_file:
+        json_file.write_text(json.dumps(as_json(question, outcomes), indent=1) + "\n")
+    if plot:
+        picture(_title(question), curves(outcomes), bound(outcomes), plot)
+
+
+def outcomes_of(question: Question, sizes_bytes: Sequence[int]) -> list[Outcome]:
+    """Simulate every size with every algorithm, with a progress bar on a terminal; the fastest first."""
+    notes = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=notes, disable=not notes.is_terminal, transient=True) as progress:
+        outcomes = [
+            _outcome(question, size, candidate, progress)
+            for size in sizes_bytes
+            for candidate in question.candidates(size)
+        ]
+    return sorted(outcomes, key=lambda one: (one.size_bytes, one.seconds is None, one.seconds))
+
+
+def _outcome(question: Question, size_bytes: int, candidate: Candidate, progress: Progress) -> Outcome:
+    planned = question.schedule(candidate.algorithm, question.blocks or candidate.blocks)
+    least = planned.lower_bound()
+    facts = Outcome(
+        size_bytes,
+        candidate.algorithm,
+        planned.problem.blocks,
+        planned.rounds,
+        least.rounds,
+        question.least_seconds(size_bytes),
+    )
+    if question.algorithm == "all" and question.ranks * (planned.rounds + least.port_blocks) > MAX_STEPS:
+        return facts
+    task = progress.add_task(f"{candidate.algorithm}, {format_size(size_bytes)}", total=planned.rounds)
+    simulation = played(
+        planned, question.network, size_bytes, on_round=lambda done: progress.update(task, completed=done)
+    )
+    progress.remove_task(task)
+    return Outcome(**{**asdict(facts), "seconds": simulation.seconds, "port_bytes": simulation.port_bytes})
+
+
+def as_json(question: Question, outcomes: Iterable[Outcome]) -> dict[str, Any]:
+    """Return the whole outcome; times in seconds."""
+    network = question.network
+    return {
+        "collective": question.collective,
+        "ranks": question.ranks,
+        "in_order": question.in_order,
+        "latency_s": network.latency_s,
+        "seconds_per_byte": network.seconds_per_byte,
+        "seconds_per_combined_byte": network.seconds_per_combined_byte,
+        "results": [{**asdict(one), "times_bound": one.times_bound} for one in outcomes],
+    }
+
+
+def curves(outcomes: Iterable[Outcome]) -> list[Curve]:
+    """Return the times of each algorithm over the sizes."""
+    points: dict[str, list[tuple[int, float]]] = {}
+    for one in outcomes:
+        if one.seconds is not None:
+            points.setdefault(one.algorithm, []).append((one.size_bytes, one.seconds))
+    return [Curve(name, tuple(points[name])) for name in sorted(points)]
+
+
+def bound(outcomes: Iterable[Outcome]) -> Curve:
+    """Return the bound over the sizes."""
+    return Curve("bound", tuple(sorted({(one.size_bytes, one.least_seconds) for one in outcomes})))
+
+
+def _network(
+    latency_s: float, rate: str | None, seconds_per_byte: float | None, combine: str | None
+) -> Network:
+    if rate is not None and seconds_per_byte is not None:
+        raise RotaError("--rate and --seconds-per-byte say the same: give one of them")
+    if seconds_per_byte is None:
+        seconds_per_byte = 8 / parse_rate(rate or "10gbit")
+    try:
+        return Network(latency_s, seconds_per_byte, 8 / parse_rate(combine) if combine else 0.0)
+    except ValueError as fault:
+        raise RotaError(str(fault)) from fault
+
+
+def _require_known(question: Question) -> Question:
+    if question.collective not in COLLECTIVES:
+        raise RotaError(f"unknown collective {question.collective!r}: give one of {', '.join(COLLECTIVES)}")
+    known = algorithms(COLLECTIVES[question.collective])
+    if question.algorithm not in ("all", *known):
+        raise RotaError(f"unknown algorithm {question.algorithm!r}: choose all, {', '.join(known)}")
+    if not question.candidates(0):
+        order = " in the order of ranks" if question.in_order else ""
+        which = "no algorithm" if question.algorithm == "all" else f"{question.algorithm!r} is none that"
+        raise RotaError(
+            f"{which} solves {question.collective}{order} here: choose another collective or order"
+        )
+    return question
+
+
+def _sizes(text: str, *, sweep: bool) -> list[int]:
+    sizes = [parse_size(size) for size in text.split(",")]
+    twice = next((size for i, size in enumerate(sizes) if size in sizes[:i]), None)
+    if twice is not None:
+        raise RotaError(f"--bytes names {format_size(twice)} twice: name each size once")
+    if max(sizes) >= 1 << 53:
+        raise RotaError(f"--bytes: {format_size(max(sizes))} is too large: stay below 8192 TiB")
+    if not sweep or len(sizes) > 1:
+        return sizes
+    smaller = [4**k * _SMALLEST_DRAWN for k in range(26) if 4**k * _SMALLEST_DRAWN < sizes[0]]
+    return [*smaller, sizes[0]]
+
+
+def _require_writable(json_file: Path | None, plot: Path | None) -> None:
+    for path in filter(None, (json_file, plot)):
+        if not path.absolute().parent.is_dir():
+            raise RotaError(
+                f"there is no folder {path.absolute().parent} to write {path.name} into: make it first"
+            )
+    if plot and plot.suffix not in _PICTURES:
+        raise RotaError(f"--plot {plot.name} is no picture: name it {plot.stem}.png, .svg or .pdf")
+
+
+def _title(question: Question) -> str:
+    network = question.network
+    rate = format_rate(8 / network.seconds_per_byte) if network.seconds_per_byte else "links without limit"
+    return (
+        f"{question.collective} over {question.ranks} ranks,"
+        f" latency {format_seconds(network.latency_s)}, {rate}"
+    )
+
+
+def _print(table: Table) -> None:
+    # What is not a terminal has no width that a table would have to fit into.
+    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
+    Console(highlight=False, width=width).print(table)
+
+
+def _table(question: Question, outcomes: Sequence[Outcome]) -> Table:
+    table = Table(
+        title=_title(question),
+        title_justify="left",
+        caption=_BOUND,
+        caption_justify="left",
+        box=SIMPLE_HEAD,
+    )
+    table.add_column("size", justify="right")
+    table.add_column("algorithm")
+    for heading in ("blocks", "rounds", "least", "through a port", "simulated", "bound", "x bound"):
+        table.add_column(heading, justify="right")
+    for i, one in enumerate(outcomes):
+        if i and one.size_bytes != outcomes[i - 1].size_bytes:
+            table.add_section()
+        table.add_row(*_cells(one))
+    return table
+
+
+def _cells(one: Outcome) -> tuple[str, ...]:
+    times = f"{one.times_bound:.3f}" if one.times_bound is not None else ""
+    return (
+        format_size(one.size_bytes),
+        one.algorithm,
+        str(one.blocks),
+        str(one.rounds),
+        str(one.least_rounds),
+        format_size(one.port_bytes) if one.port_bytes is not None else "",
+        format_seconds(one.seconds) if one.seconds is not None else "too many steps",
+        format_seconds(one.least_seconds),
+        times,
+    )

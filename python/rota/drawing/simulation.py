@@ -1,0 +1,101 @@
+"""The picture of a simulation: times over sizes with the bound, and how many times the bound they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
+
+from rota.drawing.palette import INK, QUIET
+from rota.units import format_seconds, format_size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+
+_COLOURS: Final = ("#1f5f8b", "#c8552b", "#4f9d69", "#8a5fa8", "#c79a2b", "#4cb0c0", "#7d4b3a", "#d277a0")
+_MARKS: Final = "osD^vPX*"
+_MOST_LABELS: Final = 8
+_NEAR: Final = 1.05
+_FAR: Final = 50
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Seconds over bytes."""
+
+    name: str
+    points: tuple[tuple[int, float], ...]
+
+    @property
+    def sizes(self) -> list[int]:
+        """The bytes."""
+        return [size for size, _ in self.points]
+
+    @property
+    def seconds(self) -> list[float]:
+        """The seconds."""
+        return [seconds for _, seconds in self.points]
+
+    def over(self, other: Curve) -> Curve:
+        """Return this one in multiples of another, where that has more than 0."""
+        of = dict(other.points)
+        ratios = tuple((size, seconds / of[size]) for size, seconds in self.points if of.get(size))
+        return Curve(self.name, ratios)
+
+
+def picture(title: str, curves: Sequence[Curve], bound: Curve, path: Path) -> None:
+    """Draw the curves and the bound into a file, whose suffix says how (.png, .svg, .pdf)."""
+    with mpl.rc_context({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}):
+        figure = Figure(figsize=(11, 4.6), layout="constrained")
+        times, ratios = figure.subplots(1, 2)
+        _draw(times, curves)
+        times.plot(bound.sizes, bound.seconds, "--", color=QUIET, label="bound", zorder=1)
+        times.set(title="time until the last rank is done", xscale="log", yscale="log")
+        times.yaxis.set_major_formatter(FuncFormatter(lambda seconds, _: format_seconds(seconds)))
+        _draw(ratios, [curve.over(bound) for curve in curves])
+        ratios.axhline(1, color=QUIET, linestyle="--", label="bound", zorder=1)
+        ratios.set(title="times the bound", xscale="log", yscale="log")
+        _label_ratios(ratios)
+        for axes in (times, ratios):
+            _label_sizes(axes, bound.sizes)
+        times.legend(frameon=False)
+        figure.suptitle(title, color=INK)
+        figure.savefig(path, dpi=150)
+
+
+def _draw(axes: Axes, curves: Sequence[Curve]) -> None:
+    for i, curve in enumerate(curves):
+        axes.plot(
+            curve.sizes,
+            curve.seconds,
+            marker=_MARKS[i % len(_MARKS)],
+            markersize=5,
+            color=_COLOURS[i % len(_COLOURS)],
+            label=curve.name,
+        )
+
+
+def _label_ratios(axes: Axes) -> None:
+    low, high = axes.get_ylim()
+    axes.set_ylim(min(low, 1 / _NEAR), max(high, 2 * _NEAR))
+    steps = (1, 1.5, 2, 3, 5) if high < _FAR else (1,)
+    marks = [step * 10.0**power for power in range(9) for step in steps]
+    axes.yaxis.set_major_locator(FixedLocator([mark for mark in marks if mark <= axes.get_ylim()[1]]))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda ratio, _: f"{ratio:g}"))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def _label_sizes(axes: Axes, sizes: Sequence[int]) -> None:
+    every = -(-len(sizes) // _MOST_LABELS)
+    axes.xaxis.set_major_locator(FixedLocator([float(size) for size in sizes[::-every]]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: format_size(int(size))))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.tick_params(axis="x", rotation=30)
+    axes.grid(visible=True, alpha=0.25)
