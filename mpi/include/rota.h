@@ -85,6 +85,12 @@ ROTA_API int rota_init(int* argc, char*** argv);
 ROTA_API int rota_init_thread(int* argc, char*** argv, int required, int* provided);
 ROTA_API int rota_finalize(void);
 
+/* From now on as if rank 0's environment had `name` (ROTA_...) set to `value`, or not at all if that is null. Collective over
+ * MPI_COMM_WORLD; what the other ranks pass does not matter. A value that is none ends the program with one
+ * line, as at
+ * rota_init. */
+ROTA_API int rota_configure(const char* name, const char* value);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,7 +1,6 @@
 #include "rota_mpi/choose.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace rota::mpi {
 
@@ -23,44 +22,57 @@ constexpr double most_message_bytes = 1 << 30;
 // Below this, MPI libraries take a binomial tree, which is round-optimal for one block: nothing is left to gain.
 constexpr std::int64_t least_bytes = std::int64_t{16} * 1024;
 
-/// A schedule that a call may take, with its best number of blocks and what that is predicted to take.
-struct Candidate {
-  const Algorithm* algorithm = nullptr;
-  BlockIndex blocks = 1;
-  double seconds = std::numeric_limits<double>::infinity();
-};
+const Network& network_of(const Settings& settings) {
+  return settings.profile.ranks > 0 ? settings.profile.network : default_network;
+}
+
+/// Blocks whose messages have about so many bytes.
+BlockIndex blocks_of_size(const Pipeline& pipeline, const Call& call, double message_bytes) {
+  return std::min(call.most_blocks, blocks_for_messages(pipeline, message_bytes));
+}
 
 BlockIndex blocks_for(const Pipeline& pipeline, const Call& call, const Settings& settings) {
-  if (settings.block_bytes > 0) {
-    return std::min(call.most_blocks,
-                    blocks_for_messages(pipeline, static_cast<double>(settings.block_bytes)));
-  }
-  const BlockIndex best = best_blocks(pipeline, default_network, call.most_blocks);
-  const bool one_block_a_message = pipeline.spread_bytes > 0;
-  const double most_bytes = one_block_a_message ? most_default_block_bytes : most_message_bytes;
-  return std::min(call.most_blocks, std::max(best, blocks_for_messages(pipeline, most_bytes)));
+  if (settings.block_bytes > 0)
+    return blocks_of_size(pipeline, call, static_cast<double>(settings.block_bytes));
+  const BlockIndex best = best_blocks(pipeline, network_of(settings), call.most_blocks);
+  const bool is_pipelined = pipeline.spread_bytes > 0;
+  return std::max(
+      best, blocks_of_size(pipeline, call, is_pipelined ? most_default_block_bytes : most_message_bytes));
 }
 
 Candidate candidate(const Algorithm& algorithm, const Call& call, const Settings& settings) {
   const Pipeline pipeline = algorithm.pipeline(load_of(call));
   const BlockIndex blocks = blocks_for(pipeline, call, settings);
-  return {&algorithm, blocks, predicted_seconds(pipeline, default_network, blocks)};
+  return {&algorithm, blocks, predicted_seconds(pipeline, network_of(settings), blocks)};
 }
 
-/// The schedule that the model predicts to be fastest; none if no algorithm solves the problem.
-Candidate fastest(const Call& call, const Settings& settings) {
-  Candidate best;
-  for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.collective != call.problem.collective || !algorithm.solves(call.problem)) continue;
-    const Candidate other = candidate(algorithm, call, settings);
-    if (other.seconds < best.seconds) best = other;
-  }
-  return best;
+/// The schedule that the model predicts to be fastest, if any solves the problem.
+Choice fastest(const Call& call, const Settings& settings) {
+  const std::vector<Candidate> all = candidates(call, settings);
+  if (all.empty()) return native("the order of ranks matters");
+  const Candidate& best = *std::ranges::min_element(all, {}, &Candidate::seconds);
+  return {best.algorithm, best.blocks, ""};
 }
 
 const Algorithm* asked_for(const Call& call, const Settings& settings) {
   const int position = settings.wish(call.problem.collective).algorithm;
   return position < 0 ? nullptr : &algorithms()[static_cast<std::size_t>(position)];
+}
+
+/// What the profile says of calls like this one; nullptr: nothing.
+const Measurement* measurement_of(const Call& call, const Settings& settings) {
+  if (settings.profile.ranks == 0) return nullptr;
+  return settings.profile.nearest(call.problem.collective, call.bytes);
+}
+
+/// What was measured to be best, or where it was measured with other numbers of ranks, what the model
+/// predicts to be.
+Choice as_measured(const Measurement& measured, const Call& call, const Settings& settings) {
+  const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(measured.algorithm)];
+  if (settings.profile.ranks != call.problem.ranks || !algorithm.solves(call.problem))
+    return fastest(call, settings);
+  const Pipeline pipeline = algorithm.pipeline(load_of(call));
+  return {&algorithm, blocks_of_size(pipeline, call, std::max(1.0, measured.message_bytes)), ""};
 }
 
 }  // namespace
@@ -70,23 +82,41 @@ Load load_of(const Call& call) {
           static_cast<double>(call.smallest_share_bytes), static_cast<double>(call.largest_share_bytes)};
 }
 
+std::vector<Candidate> candidates(const Call& call, const Settings& settings) {
+  std::vector<Candidate> result;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective == call.problem.collective && algorithm.solves(call.problem)) {
+      result.push_back(candidate(algorithm, call, settings));
+    }
+  }
+  return result;
+}
+
 const char* reason_for_native(const Call& call, const Settings& settings) {
   if (settings.wish(call.problem.collective).off) return "switched off";
   if (call.problem.ranks == 1) return "one rank";
   if (call.bytes == 0) return "no data";
   const Algorithm* const wanted = asked_for(call, settings);
   if (wanted != nullptr) return wanted->solves(call.problem) ? nullptr : "the order of ranks matters";
+  if (const Measurement* const measured = measurement_of(call, settings)) {
+    return measured->native_s <= measured->rota_s ? "measured to be faster" : nullptr;
+  }
   if (call.problem.ranks == 2) return "two ranks";
   if (call.bytes < least_bytes) return "small";
   return nullptr;
 }
 
 Choice choose(const Call& call, const Settings& settings, bool ranks_share_hosts) {
-  const Algorithm* const wanted = asked_for(call, settings);
-  if (wanted == nullptr && ranks_share_hosts) return native("ranks share hosts");
-  const Candidate best = wanted != nullptr ? candidate(*wanted, call, settings) : fastest(call, settings);
-  if (best.algorithm == nullptr) return native("the order of ranks matters");
-  return {best.algorithm, best.blocks, ""};
+  if (const Algorithm* const wanted = asked_for(call, settings)) {
+    const Candidate forced = candidate(*wanted, call, settings);
+    return {forced.algorithm, forced.blocks, ""};
+  }
+  const Profile& profile = settings.profile;
+  const bool is_like_profile = profile.ranks > 0 && ranks_share_hosts == (profile.hosts < profile.ranks);
+  if (ranks_share_hosts && !is_like_profile) return native("ranks share hosts");
+  const Measurement* const measured = measurement_of(call, settings);
+  if (measured != nullptr && is_like_profile) return as_measured(*measured, call, settings);
+  return fastest(call, settings);
 }
 
 }  // namespace rota::mpi

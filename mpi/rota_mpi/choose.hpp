@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "rota/generators/index.hpp"
 #include "rota_mpi/settings.hpp"
@@ -21,6 +22,16 @@ struct Call {
 
 /// What the cost model and the bounds know of a call.
 Load load_of(const Call& call);
+
+/// A schedule that a call may take, with its best number of blocks and what that is predicted to take.
+struct Candidate {
+  const Algorithm* algorithm = nullptr;
+  BlockIndex blocks = 1;
+  double seconds = 0;
+};
+
+/// All schedules that solve the call's problem.
+std::vector<Candidate> candidates(const Call& call, const Settings& settings);
 
 struct Choice {
   const Algorithm* algorithm = nullptr;  // nullptr: the native collective

@@ -80,6 +80,21 @@ int rota_init_thread(int* argc, char*** argv, int required, int* provided) {
   return code;
 }
 
+int rota_configure(const char* name, const char* value) {
+  // The environment is read by rank 0 alone, here.
+  if (value == nullptr) {
+    unsetenv(name);
+  } else {
+    setenv(name, value, 1);
+  }
+  try {
+    rota::mpi::agree_on_settings();
+  } catch (const rota::mpi::MpiError& error) {
+    return error.code;
+  }
+  return MPI_SUCCESS;
+}
+
 int rota_finalize() {
   rota_finishing();
   return PMPI_Finalize();

@@ -51,10 +51,11 @@ std::string served_names() {
 }
 
 Collective parse_collective(const char* variable_name, const std::string& name) {
-  for (const CallName& each : served) {
-    if (each.name == name) return each.collective;
+  try {
+    return collective_called(name);
+  } catch (const std::invalid_argument& fault) {
+    throw std::invalid_argument(std::string(variable_name) + ": " + fault.what());
   }
-  refuse(variable_name, "unknown collective '" + name + "'", served_names());
 }
 
 std::string algorithm_names(Collective collective) {
@@ -122,6 +123,16 @@ std::int64_t parse_block_bytes() {
   return bytes;
 }
 
+Profile parse_profile() {
+  const std::string path = variable("ROTA_PROFILE");
+  if (path.empty()) return {};
+  try {
+    return profile_in(path);
+  } catch (const std::invalid_argument& fault) {
+    throw std::invalid_argument(std::string("ROTA_PROFILE: ") + fault.what());
+  }
+}
+
 std::optional<Settings>& given() {
   static std::optional<Settings> the_given;
   return the_given;
@@ -145,12 +156,20 @@ const char* call_name(Collective collective) {
   return "unserved";
 }
 
+Collective collective_called(const std::string& name) {
+  for (const CallName& each : served) {
+    if (each.name == name) return each.collective;
+  }
+  throw std::invalid_argument("unknown collective '" + name + "'; valid: " + served_names());
+}
+
 Settings settings_of_environment() {
   Settings settings;
   parse_algorithms(variable("ROTA_ALGORITHM"), settings);
   parse_off(variable("ROTA_OFF"), settings);
   settings.block_bytes = parse_block_bytes();
   settings.link_bits_per_s = parse_positive<double>("ROTA_LINK_RATE", "bits per second, such as 1e9");
+  settings.profile = parse_profile();
   const std::string report = variable("ROTA_REPORT");
   settings.report = !report.empty() && report != "0";
   return settings;

@@ -1,17 +1,18 @@
 // What the user sets by environment variables. Parsed here and nowhere else.
 //
-//   ROTA_ALGORITHM="bcast=circulant"   this schedule wherever it applies (or "bcast=native"); several with
-//   commas ROTA_BLOCK_BYTES=65536             blocks of this size in place of the cost model's ROTA_OFF=bcast
-//   these collectives always native; "all" for all ROTA_REPORT=1 | FILE               a report at
-//   MPI_Finalize: a table on standard error, or JSON in a file ROTA_LINK_RATE=200000000           the rate of
-//   a rank's link in bits per second, for the report's lower bounds
+//   ROTA_ALGORITHM="bcast=circulant"   this schedule wherever it applies (or "bcast=native"); several with commas
+//   ROTA_BLOCK_BYTES=65536             messages of about this size in place of the cost model's
+//   ROTA_OFF=bcast                     these collectives always native; "all" for all
+//   ROTA_PROFILE=FILE                  choose by what `rota tune` measured (profile.hpp)
+//   ROTA_REPORT=1 | FILE               a report at MPI_Finalize: a table on standard error, or JSON in a file
+//   ROTA_LINK_RATE=200000000           the rate of a rank's link in bits per second, for the report's lower bounds
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string>
 
-#include "rota/schedule.hpp"
+#include "rota_mpi/profile.hpp"
 
 namespace rota::mpi {
 
@@ -26,12 +27,16 @@ struct Settings {
   std::int64_t block_bytes = 0;               // 0: choose
   double link_bits_per_s = 0;                 // 0: unknown
   bool report = false;
+  Profile profile;
 
   const Wish& wish(Collective collective) const { return wishes[static_cast<std::size_t>(collective)]; }
 };
 
 /// The name of MPI's call for a collective as settings and reports write it: "bcast".
 const char* call_name(Collective collective);
+
+/// And back. Throws std::invalid_argument with the valid names.
+Collective collective_called(const std::string& name);
 
 /// The settings in this process's environment. Throws std::invalid_argument with one line that names the
 /// variable, what is wrong with it and the valid values.
