@@ -13,12 +13,13 @@ extern "C" {
 ROTA_API void rota_started(void);
 ROTA_API void rota_finishing(void);
 
-/* rota_bcast as Fortran calls it: everything by address, handles as integers, the error code last; `ierror` may be null, for
- * in the module mpi_f08 it is optional. Only under Open MPI, whose Fortran wrappers call its PMPI symbols;
- * MPICH's call
- * MPI_Bcast, which the preload library replaces anyway. */
-ROTA_API void rota_fortran_bcast(void* buffer, const int* count, const int* datatype, const int* root,
-                                 const int* comm, int* ierror);
+/* rota_x as Fortran calls it: everything by address, handles as integers, the error code last; `ierror` may
+ * be null, for in the module mpi_f08 it is optional. Only under Open MPI, whose Fortran wrappers call its
+ * PMPI
+ * symbols; MPICH's call MPI_X, which the preload library replaces anyway. */
+#define ROTA_FORTRAN(name, NAME, parameters, ...) ROTA_API void rota_fortran_##name parameters;
+#include "rota_fortran.inc"
+#undef ROTA_FORTRAN
 
 #ifdef __cplusplus
 }
