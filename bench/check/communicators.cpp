@@ -1,0 +1,68 @@
+#include "communicators.hpp"
+
+#include <algorithm>
+
+namespace rota::check {
+
+namespace {
+
+int color_of(std::string_view name, int rank) {
+  if (name == "halves") return rank % 2;
+  if (name == "upper") return rank == 0 ? MPI_UNDEFINED : 0;
+  return name == "single" ? rank : 0;
+}
+
+int key_of(std::string_view name, int rank, int ranks) {
+  if (name == "reversed") return -rank;
+  return name == "rotated" ? (rank + ranks - 1) % ranks : rank;
+}
+
+MPI_Comm split(MPI_Comm comm, int color, int key) {
+  MPI_Comm result = MPI_COMM_NULL;
+  MPI_Comm_split(comm, color, key, &result);
+  if (result != MPI_COMM_NULL) MPI_Comm_set_errhandler(result, MPI_ERRORS_RETURN);
+  return result;
+}
+
+void free_if_any(MPI_Comm& comm) {
+  if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
+}
+
+}  // namespace
+
+int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+int size_of(MPI_Comm comm) {
+  int size = 0;
+  MPI_Comm_size(comm, &size);
+  return size;
+}
+
+Communicators::Communicators() : comms_{} {
+  const int rank = rank_in(MPI_COMM_WORLD);
+  const int ranks = size_of(MPI_COMM_WORLD);
+  std::transform(communicator_names.begin(), communicator_names.end(), comms_.begin(),
+                 [&](std::string_view name) {
+                   return split(MPI_COMM_WORLD, color_of(name, rank), key_of(name, rank, ranks));
+                 });
+}
+
+Communicators::~Communicators() { std::for_each(comms_.begin(), comms_.end(), free_if_any); }
+
+MPI_Comm Communicators::get(const std::string& name) const {
+  const auto* const found = std::find(communicator_names.begin(), communicator_names.end(), name);
+  return comms_[static_cast<std::size_t>(found - communicator_names.begin())];
+}
+
+Twins::Twins(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return;
+  comms_ = {split(comm, 0, rank_in(comm)), split(comm, 0, -rank_in(comm))};
+}
+
+Twins::~Twins() { std::for_each(comms_.begin(), comms_.end(), free_if_any); }
+
+}  // namespace rota::check

@@ -1,0 +1,261 @@
+#include "plan.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "communicators.hpp"
+
+namespace rota::check {
+
+namespace {
+
+constexpr std::ptrdiff_t margin = 64;
+
+/// The items of one rank in a buffer.
+struct Slot {
+  std::int64_t displacement;
+  std::int64_t items;
+};
+
+const Shape& shape_of(const std::string& name) { return shapes[shape_index(name)]; }
+
+/// Only calls that just move data may have other types on the receiving side.
+const Shape& receive_shape(const Case& c) { return shape_of(is_reduction(c) ? c.layout : c.receive); }
+
+/// The items of a side's layout that hold what `count` items of the case hold.
+std::int64_t items_of(const Case& c, const Shape& shape, std::int64_t count) {
+  const bool other_is_derived =
+      std::max(shape_of(c.layout).elements, receive_shape(c).elements) > shape.elements;
+  return other_is_derived ? 3 * count : count;
+}
+
+std::int64_t count_of(const Case& c, int rank, int ranks) {
+  Random random = random_of(c.data, static_cast<std::uint64_t>(rank));
+  if (!has_counts(c) || c.counts == "equal") return c.count;
+  if (c.counts == "mod3") return c.count * (rank % 3);
+  if (c.counts == "random") return random.below(2 * c.count + 1);
+  if (c.counts == "sparse") return random.once_in(2) ? c.count : 0;
+  return rank == static_cast<int>(c.data % static_cast<std::uint64_t>(ranks)) ? c.count : 0;
+}
+
+std::vector<std::int64_t> counts_of(const Case& c, int ranks) {
+  std::vector<std::int64_t> counts;
+  for (int rank = 0; rank < ranks; ++rank) {
+    counts.push_back(items_of(c, receive_shape(c), count_of(c, rank, ranks)));
+  }
+  return counts;
+}
+
+/// The order in which the ranks' items lie in memory.
+std::vector<std::size_t> order_of(const Case& c, std::size_t ranks) {
+  std::vector<std::size_t> order(ranks);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (c.displs != "permuted") return order;
+  Random random = random_of(c.data, ranks);
+  for (std::size_t i = ranks; i > 1; --i) {
+    std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(i)))]);
+  }
+  return order;
+}
+
+std::vector<std::int64_t> displs_of(const Case& c, const std::vector<std::int64_t>& counts) {
+  const bool is_placed = c.call == "allgatherv";
+  const bool with_holes = is_placed && (c.displs == "holes" || c.displs == "permuted");
+  const std::int64_t total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+  std::vector<std::int64_t> displs(counts.size());
+  std::int64_t next = is_placed && c.displs == "below" ? -total - 1 : 0;
+  for (const std::size_t rank : order_of(c, counts.size())) {
+    if (with_holes) next += static_cast<std::int64_t>(rank % 3);
+    displs[rank] = next;
+    next += counts[rank];
+  }
+  return displs;
+}
+
+std::vector<std::ptrdiff_t> places_of(const std::vector<Slot>& slots, const Shape& shape,
+                                      std::ptrdiff_t element_extent) {
+  std::vector<std::ptrdiff_t> places;
+  for (const Slot& slot : slots) {
+    for (std::int64_t item = slot.displacement; item < slot.displacement + slot.items; ++item) {
+      const std::ptrdiff_t address = item * shape.extent.with(element_extent);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(shape.elements); ++i) {
+        places.push_back(address + shape.at[i].with(element_extent));
+      }
+    }
+  }
+  return places;
+}
+
+/// An arena of random bytes around the slots. Its origin is aligned as memory from an allocator is.
+Buffer buffer_of(const std::vector<Slot>& slots, const Shape& shape, const Element& element, Random& random) {
+  Buffer buffer;
+  for (const Slot& slot : slots) buffer.items += slot.items;
+  buffer.elements = places_of(slots, shape, element.extent);
+  std::ptrdiff_t lowest = 0;
+  std::ptrdiff_t highest = 0;
+  for (const std::ptrdiff_t place : buffer.elements) {
+    lowest = std::min(lowest, place);
+    highest = std::max(highest, place + element.extent);
+  }
+  buffer.origin = margin + (-lowest + margin - 1) / margin * margin;
+  for (std::ptrdiff_t& place : buffer.elements) place += buffer.origin;
+  buffer.bytes.resize(static_cast<std::size_t>(buffer.origin + highest + margin));
+  for (unsigned char& byte : buffer.bytes) byte = static_cast<unsigned char>(random.next());
+  buffer.roles.assign(buffer.bytes.size(), Role::outside);
+  return buffer;
+}
+
+std::int64_t sum(const std::vector<std::int64_t>& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+}
+
+/// What a rank contributes, in items of the sending side.
+std::int64_t contributed(const Plan& plan) {
+  if (plan.c.call.rfind("reduce_scatter", 0) == 0) return sum(plan.counts);
+  return items_of(plan.c, shape_of(plan.c.layout), count_of(plan.c, plan.rank, plan.ranks));
+}
+
+bool is_gathering(const Case& c) { return c.call.rfind("allgather", 0) == 0; }
+
+std::vector<Slot> slots_of_receive(const Plan& plan) {
+  if (!is_gathering(plan.c)) {
+    const auto rank = static_cast<std::size_t>(plan.rank);
+    return {{0, plan.sends_in_place ? contributed(plan) : plan.counts[rank]}};
+  }
+  std::vector<Slot> slots;
+  for (std::size_t i = 0; i < plan.counts.size(); ++i) slots.push_back({plan.displs[i], plan.counts[i]});
+  return slots;
+}
+
+/// A run of elements of a buffer.
+struct Run {
+  std::size_t first;
+  std::size_t end;
+};
+
+/// The elements of the receive buffer that are this rank's contribution if it sends in place.
+Run own_elements(const Plan& plan) {
+  if (!is_gathering(plan.c)) return {0, plan.receive.elements.size()};
+  const auto per_item = static_cast<std::size_t>(receive_shape(plan.c).elements);
+  const auto own = plan.counts.begin() + plan.rank;
+  const auto before = static_cast<std::size_t>(std::accumulate(plan.counts.begin(), own, std::int64_t{0}));
+  return {before * per_item, (before + static_cast<std::size_t>(*own)) * per_item};
+}
+
+void contribute(Buffer& buffer, Run run, const Plan& plan, Random& random) {
+  const std::string op = is_reduction(plan.c) ? plan.c.op : "";
+  for (std::size_t i = run.first; i < run.end; ++i) {
+    write_element(buffer.bytes.data() + buffer.elements[i], plan.element, op, plan.rank, random);
+  }
+}
+
+void set_role(Buffer& buffer, Run run, const Element& element, Role role, bool has_padding) {
+  constexpr int x87_bytes = 10;  // the others are padding, which no operation defines
+  for (std::size_t i = run.first; i < run.end; ++i) {
+    for (const Part& part : element.parts) {
+      const auto first = buffer.roles.begin() + buffer.elements[i] + part.offset;
+      std::fill_n(first, part.bytes, role);
+      if (has_padding && part.format == Format::x87) {
+        std::fill(first + x87_bytes, first + part.bytes, Role::undefined);
+      }
+    }
+  }
+}
+
+void set_roles(Plan& plan) {
+  Buffer& buffer = plan.receive;
+  const Run all{0, buffer.elements.size()};
+  const bool reduces = is_reduction(plan.c);
+  // The root of a broadcast receives nothing; of a reduction, nobody else does.
+  if (has_root(plan.c) && (plan.rank == plan.root) == (plan.c.call == "bcast")) return;
+  if (plan.c.call == "exscan" && plan.rank == 0) {
+    return set_role(buffer, all, plan.element, Role::undefined, reduces);
+  }
+  set_role(buffer, all, plan.element, Role::result, reduces);
+  if (plan.c.call.rfind("reduce_scatter", 0) != 0) return;
+  // In place, the contribution may reach further than the result.
+  const auto results = static_cast<std::size_t>(plan.counts[static_cast<std::size_t>(plan.rank)] *
+                                                receive_shape(plan.c).elements);
+  set_role(buffer, {results, all.end}, plan.element, Role::undefined, reduces);
+}
+
+bool passes_in_place(const Plan& plan) {
+  return plan.c.in_place && plan.c.call != "bcast" && (plan.c.call != "reduce" || plan.rank == plan.root);
+}
+
+template <class Names>
+void require_name(const char* dimension, const std::string& value, const Names& names) {
+  if (std::find(names.begin(), names.end(), value) != names.end()) return;
+  std::string valid;
+  for (const std::string_view name : names) valid.append(" ").append(name);
+  throw BadCase("'" + std::string(dimension) + "=" + value + "' is none; valid:" + valid);
+}
+
+constexpr std::array<std::string_view, 9> call_names{
+    "bcast", "reduce", "allreduce", "allgather", "allgatherv", "reduce_scatter", "reduce_scatter_block", "scan", "exscan"};
+
+std::vector<std::string_view> shape_names() {
+  std::vector<std::string_view> names;
+  for (const Shape& shape : shapes) names.push_back(shape.name);
+  return names;
+}
+
+}  // namespace
+
+Datatype::Datatype(const Element& element, const Shape& shape)
+    : type_(element.type), is_made_(shape.name != "plain") {
+  if (!is_made_) return;
+  std::array<MPI_Aint, 3> at{};
+  std::transform(shape.at.begin(), shape.at.end(), at.begin(),
+                 [&](const Place& place) { return place.with(element.extent); });
+  MPI_Datatype unbounded = MPI_DATATYPE_NULL;
+  MPI_Type_create_hindexed_block(3, 1, at.data(), element.type, &unbounded);
+  MPI_Type_create_resized(unbounded, shape.lower_bound.with(element.extent),
+                          shape.extent.with(element.extent), &type_);
+  MPI_Type_free(&unbounded);
+  MPI_Type_commit(&type_);
+}
+
+Datatype::~Datatype() {
+  if (is_made_) MPI_Type_free(&type_);
+}
+
+Plan::Plan(const Case& what, MPI_Comm where, std::uint64_t which_data)
+    : c(what),
+      comm(where),
+      ranks(size_of(where)),
+      rank(rank_in(where)),
+      root(static_cast<int>(what.root % ranks)),
+      element(find_element(what.type)),
+      send_type(element, shape_of(what.layout)),
+      receive_type(element, receive_shape(what)),
+      op(what),
+      counts(counts_of(what, ranks)),
+      displs(displs_of(what, counts)),
+      sends_in_place(passes_in_place(*this)) {
+  Random random = random_of(which_data, static_cast<std::uint64_t>(rank) + 1000);
+  send = buffer_of({{0, contributed(*this)}}, shape_of(c.layout), element, random);
+  receive = buffer_of(slots_of_receive(*this), receive_shape(c), element, random);
+  const Run mine = sends_in_place ? own_elements(*this) : Run{0, send.elements.size()};
+  contribute(sends_in_place ? receive : send, mine, *this, random);
+  set_roles(*this);
+}
+
+void require_valid(const Case& c) {
+  require_name("call", c.call, call_names);
+  require_name("layout", c.layout, shape_names());
+  require_name("receive", c.receive, shape_names());
+  require_name("counts", c.counts, counts_names);
+  require_name("displs", c.displs, displs_names);
+  require_name("comm", c.comm, communicator_names);
+  const Element& element = find_element(c.type);
+  if (!is_reduction(c)) return;
+  require_name("op", c.op, operator_names);
+  if (!is_defined(c.op, element)) throw BadCase("'" + c.op + "' is not defined for '" + c.type + "'");
+  if (c.layout != "plain" && !is_user_operator(c.op)) {
+    throw BadCase("'" + c.op + "' is not defined for derived types: layout=plain, or a user operator");
+  }
+}
+
+}  // namespace rota::check

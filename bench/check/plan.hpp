@@ -1,0 +1,78 @@
+// A case on one rank: its buffers, what they hold before the call, and what each of their bytes is for.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "case.hpp"
+#include "elements.hpp"
+#include "operators.hpp"
+#include "shapes.hpp"
+
+namespace rota::check {
+
+/// How the counts of the ranks differ, for calls that take all of them. equal: all `count`; mod3: `count` times rank mod 3;
+/// random: up to twice as many; sparse: about half of the ranks have none; one: a single rank has any.
+constexpr std::array<std::string_view, 5> counts_names{"equal", "mod3", "random", "sparse", "one"};
+
+/// Where the items of a rank lie in an allgatherv. packed: rank after rank; holes: with gaps between them; permuted: the
+/// ranks in another order, and gaps; below: packed, all at negative displacements.
+constexpr std::array<std::string_view, 4> displs_names{"packed", "holes", "permuted", "below"};
+
+/// What a byte of a receive buffer is for. Results must agree; bytes outside must stay as they are; of undefined ones MPI
+/// says nothing.
+enum class Role : unsigned char { outside, result, undefined };
+
+using Bytes = std::vector<unsigned char>;
+
+/// One buffer: an arena with margins all around, and where in it the elements of its items are.
+struct Buffer {
+  std::int64_t items = 0;
+  std::ptrdiff_t origin = 0;             // where the buffer's address is in the arena
+  std::vector<std::ptrdiff_t> elements;  // the place of each element in the arena, in the order of the data
+  Bytes bytes;                           // before the call
+  std::vector<Role> roles;               // of its bytes after the call
+};
+
+/// A datatype, freed with this object unless it is predefined.
+class Datatype {
+ public:
+  Datatype(const Element& element, const Shape& shape);
+  ~Datatype();
+  Datatype(const Datatype&) = delete;
+  Datatype& operator=(const Datatype&) = delete;
+
+  MPI_Datatype handle() const { return type_; }
+
+ private:
+  MPI_Datatype type_;
+  bool is_made_;
+};
+
+/// Everything that the call is given. In a broadcast the root passes its send buffer and the others their receive buffer.
+struct Plan {
+  Plan(const Case& what, MPI_Comm where, std::uint64_t which_data);
+
+  Case c;
+  MPI_Comm comm;
+  int ranks;
+  int rank;
+  int root;
+  const Element& element;
+  Datatype send_type;
+  Datatype receive_type;
+  Operator op;
+  std::vector<std::int64_t> counts;  // of all ranks, in items of the receiving side
+  std::vector<std::int64_t> displs;
+  bool sends_in_place;  // this rank passes MPI_IN_PLACE
+  Buffer send;
+  Buffer receive;
+};
+
+/// Throws BadCase if a name in the case is none, or if they do not go together.
+void require_valid(const Case& c);
+
+}  // namespace rota::check

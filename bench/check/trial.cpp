@@ -1,0 +1,162 @@
+#include "trial.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "calls.hpp"
+#include "plan.hpp"
+
+namespace rota::check {
+
+namespace {
+
+/// The same call by Rota, twice.
+struct Calls {
+  Aftermath first;
+  Aftermath second;
+};
+
+Calls call_rota_twice(const Plan& plan) {
+  Aftermath first = call(Library::rota, plan);
+  return {std::move(first), call(Library::rota, plan)};
+}
+
+int class_of(int code) {
+  int result = MPI_SUCCESS;
+  MPI_Error_class(code, &result);
+  return result;
+}
+
+std::string text_of_code(int code) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  std::string line(text);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return "'" + line + "'";
+}
+
+std::string hex(unsigned char byte) {
+  char text[8];
+  std::snprintf(text, sizeof text, "%02x", static_cast<unsigned>(byte));
+  return text;
+}
+
+std::string hex(const Bytes& bytes, std::ptrdiff_t first, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += hex(bytes[static_cast<std::size_t>(first + i)]);
+  return text;
+}
+
+std::string place_in(const Buffer& buffer, std::size_t byte) {
+  return "byte " + std::to_string(static_cast<std::ptrdiff_t>(byte) - buffer.origin) + " from the buffer's address";
+}
+
+/// The first byte in these roles that differs between two runs; the size if none does.
+std::size_t first_difference(const Buffer& buffer, const Bytes& one, const Bytes& other, Role role) {
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    if (buffer.roles[i] == role && one[i] != other[i]) return i;
+  }
+  return one.size();
+}
+
+/// Two values of the element that a byte belongs to.
+std::string values_at(const Plan& plan, std::size_t byte, const Bytes& expected, const Bytes& found) {
+  const auto at = static_cast<std::ptrdiff_t>(byte);
+  for (std::size_t i = 0; i < plan.receive.elements.size(); ++i) {
+    const std::ptrdiff_t first = plan.receive.elements[i];
+    if (at < first || at >= first + plan.element.extent) continue;
+    return "element " + std::to_string(i) + " is " + hex(found, first, plan.element.extent) + ", not " +
+           hex(expected, first, plan.element.extent);
+  }
+  return "no element";
+}
+
+std::string fault_outside(const Plan& plan, const Aftermath& after) {
+  const auto sent = std::mismatch(after.send.begin(), after.send.end(), plan.send.bytes.begin());
+  if (sent.first != after.send.end()) {
+    return "wrote into the send buffer: " +
+           place_in(plan.send, static_cast<std::size_t>(sent.first - after.send.begin()));
+  }
+  const std::size_t byte = first_difference(plan.receive, after.receive, plan.receive.bytes, Role::outside);
+  if (byte < after.receive.size()) {
+    return "wrote where no received data belongs: " + place_in(plan.receive, byte);
+  }
+  return "";
+}
+
+std::string fault_of_calls(const Plan& plan, const Aftermath& native, const Calls& rota) {
+  const int code = rota.first.code;
+  if (class_of(code) != class_of(native.code)) {
+    return "returned " + text_of_code(code) + ", not " + text_of_code(native.code);
+  }
+  if (code != MPI_SUCCESS) return "";
+  for (const Aftermath* after : {&rota.first, &rota.second}) {
+    const std::string outside = fault_outside(plan, *after);
+    if (!outside.empty()) return outside;
+  }
+  const auto differing = [&](const Bytes& expected, const Bytes& found) {
+    return first_difference(plan.receive, found, expected, Role::result);
+  };
+  const std::size_t wrong = differing(native.receive, rota.first.receive);
+  if (wrong < native.receive.size()) return values_at(plan, wrong, native.receive, rota.first.receive);
+  const std::size_t changed = differing(rota.first.receive, rota.second.receive);
+  if (changed < native.receive.size()) {
+    return "the second time, " + values_at(plan, changed, rota.first.receive, rota.second.receive);
+  }
+  return "";
+}
+
+std::string named(const Plan& plan, const std::string& fault) {
+  return fault.empty() ? "" : "rank " + std::to_string(plan.rank) + " of " + std::to_string(plan.ranks) + ": " + fault;
+}
+
+std::string fault_alone(const Case& c, MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return "";
+  const Plan plan(c, comm, c.data);
+  const Aftermath native = call(Library::native, plan);
+  return named(plan, fault_of_calls(plan, native, call_rota_twice(plan)));
+}
+
+/// Rota in two threads at once, on communicators that it has not seen before; natively before that, one after the other.
+std::string fault_of_twins(const Case& c, MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return "";
+  const Twins twins(comm);
+  const Plan here(c, twins.both()[0], c.data);
+  const Plan there(c, twins.both()[1], c.data + 1);
+  const Aftermath native_here = call(Library::native, here);
+  const Aftermath native_there = call(Library::native, there);
+  std::unique_ptr<Calls> rota_there;
+  std::thread other([&] { rota_there = std::make_unique<Calls>(call_rota_twice(there)); });
+  const Calls rota_here = call_rota_twice(here);
+  other.join();
+  const std::string fault = named(here, fault_of_calls(here, native_here, rota_here));
+  return fault.empty() ? named(there, fault_of_calls(there, native_there, *rota_there)) : fault;
+}
+
+/// The text of the lowest rank that has one, on all ranks.
+std::string agreed(const std::string& mine) {
+  const int ranks = size_of(MPI_COMM_WORLD);
+  const int candidate = mine.empty() ? ranks : rank_in(MPI_COMM_WORLD);
+  int lowest = ranks;
+  MPI_Allreduce(&candidate, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (lowest == ranks) return "";
+  std::vector<char> text(1024);
+  std::copy_n(mine.begin(), std::min(mine.size(), text.size() - 1), text.begin());
+  MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, lowest, MPI_COMM_WORLD);
+  return text.data();
+}
+
+}  // namespace
+
+std::string fault_of(const Case& c, const Communicators& communicators) {
+  const MPI_Comm comm = communicators.get(c.comm);
+  return agreed(c.threads ? fault_of_twins(c, comm) : fault_alone(c, comm));
+}
+
+}  // namespace rota::check
