@@ -40,9 +40,8 @@ void receive(Memory& memory, const Step& step, const Memory& sender) {
   for (const Block block : step.receive.blocks) {
     const std::string& arrived = sender.at(block);
     std::string& own = memory[block];
-    own = step.on_receive == OnReceive::store          ? arrived
-          : step.on_receive == OnReceive::combine_left ? arrived + own
-                                                       : own + arrived;
+    if (step.on_receive == OnReceive::store) own.clear();
+    own.insert(step.on_receive == OnReceive::combine_left ? 0 : own.size(), arrived);
   }
 }
 

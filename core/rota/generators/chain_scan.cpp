@@ -31,4 +31,10 @@ Schedule chain_scan(const Problem& problem) {
           }};
 }
 
+Pipeline chain_scan_pipeline(const Load& load) {
+  Pipeline pipeline = even_pipeline(1, load.ranks - 2, load.bytes);
+  pipeline.combined_part = 1;
+  return pipeline;
+}
+
 }  // namespace rota

@@ -24,4 +24,7 @@ namespace rota {
 /// none.
 Schedule chain_scan(const Problem& problem);
 
+/// n + p - 2 rounds, all alike.
+Pipeline chain_scan_pipeline(const Load& load);
+
 }  // namespace rota

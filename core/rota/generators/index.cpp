@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "rota/generators/binary_tree.hpp"
 #include "rota/generators/binomial.hpp"
 #include "rota/generators/chain.hpp"
 #include "rota/generators/chain_scan.hpp"
@@ -12,6 +13,9 @@
 #include "rota/generators/recursive_doubling_allreduce.hpp"
 #include "rota/generators/recursive_doubling_scan.hpp"
 #include "rota/generators/ring.hpp"
+#include "rota/generators/two_tree_allreduce.hpp"
+#include "rota/generators/two_tree_broadcast.hpp"
+#include "rota/generators/two_tree_scan.hpp"
 
 namespace rota {
 
@@ -28,6 +32,9 @@ Schedule backwards(const Problem& problem) {
 bool always(const Problem&) { return true; }
 bool in_any_order(const Problem& problem) { return !problem.in_order; }
 bool in_order_to_first(const Problem& problem) { return !problem.in_order || problem.root == 0; }
+bool in_order_to_an_end(const Problem& problem) {
+  return in_order_to_first(problem) || problem.root == problem.ranks - 1;
+}
 
 /// The same work with every byte combined.
 Pipeline combining(Pipeline pipeline) {
@@ -47,10 +54,8 @@ constexpr std::array all_algorithms{
     Algorithm{"chain", Collective::broadcast, chain_broadcast, chain_pipeline, always},
     Algorithm{"chain", Collective::reduce, chain_reduce,
               [](const Load& load) { return combining(chain_pipeline(load)); }, always},
-    Algorithm{"chain", Collective::scan, chain_scan,
-              [](const Load& load) { return combining(chain_pipeline(load)); }, always},
-    Algorithm{"chain", Collective::exscan, chain_scan,
-              [](const Load& load) { return combining(chain_pipeline(load)); }, always},
+    Algorithm{"chain", Collective::scan, chain_scan, chain_scan_pipeline, always},
+    Algorithm{"chain", Collective::exscan, chain_scan, chain_scan_pipeline, always},
     Algorithm{"recursive_doubling", Collective::allreduce, recursive_doubling_allreduce,
               recursive_doubling_allreduce_pipeline, always},
     Algorithm{"recursive_doubling", Collective::scan, recursive_doubling_scan,
@@ -64,6 +69,16 @@ constexpr std::array all_algorithms{
     Algorithm{"ring", Collective::reduce_scatter, backwards<Collective::allgather, ring_allgather>,
               [](const Load& load) { return combining(ring_allgather_pipeline(load)); }, in_any_order},
     Algorithm{"ring", Collective::allreduce, ring_allreduce, ring_allreduce_pipeline, in_any_order},
+    Algorithm{"binary_tree", Collective::broadcast, binary_tree_broadcast, binary_tree_pipeline, always},
+    Algorithm{"binary_tree", Collective::reduce, backwards<Collective::broadcast, binary_tree_broadcast>,
+              [](const Load& load) { return combining(binary_tree_pipeline(load)); }, in_order_to_an_end},
+    Algorithm{"two_tree", Collective::broadcast, two_tree_broadcast, two_tree_broadcast_pipeline, always},
+    Algorithm{"two_tree", Collective::reduce, backwards<Collective::broadcast, two_tree_broadcast>,
+              [](const Load& load) { return combining(two_tree_broadcast_pipeline(load)); },
+              in_order_to_an_end},
+    Algorithm{"two_tree", Collective::allreduce, two_tree_allreduce, two_tree_allreduce_pipeline, always},
+    Algorithm{"two_tree", Collective::scan, two_tree_scan, two_tree_scan_pipeline, always},
+    Algorithm{"two_tree", Collective::exscan, two_tree_scan, two_tree_scan_pipeline, always},
 };
 
 constexpr std::array<std::string_view, collective_count> names{
