@@ -24,6 +24,9 @@ MISTAKES = {
     "bench bcast --mpi openmpi --hosts 2 --rate fast": "'fast' is no rate",
     "bench bcast --mpi openmpi --hosts 2 --rate 1gbit --sizes 1KiB,1024": "names 1 KiB twice",
     "bench bcast --mpi openmpi --hosts 2 --rate 1gbit --json missing/out.json": "there is no folder",
+    "bench scan --mpi openmpi --hosts 2 --rate 1gbit --shape irregular": "scan has no shapes",
+    "bench all --mpi openmpi --hosts 2 --rate 1gbit --collectives gather": "'gather' is no collective",
+    "bench all --mpi openmpi --hosts 2 --rate 1gbit --resume": "name it with --json",
     "frobnicate": "No such command",
 }
 
@@ -39,7 +42,7 @@ def test_one_line(words: str) -> None:
     assert MISTAKES[words] in ended.stderr
 
 
-@pytest.mark.parametrize("words", ["--help", "lab run --help", "bench --help"])
+@pytest.mark.parametrize("words", ["--help", "lab run --help", "bench --help", "bench all --help"])
 def test_help(words: str) -> None:
     """Help is no mistake."""
     ended = subprocess.run([ROTA, *words.split()], capture_output=True, text=True, check=False)

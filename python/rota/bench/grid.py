@@ -31,7 +31,7 @@ GRID_SERIES: Final = tuple(
 MUCH_SLOWER: Final = 1.05
 """The ratio of Rota's time to the native one above which Rota should not have been taken."""
 
-# A median within a few per cent needs many pairs where single times spread by a fifth; large sizes spread less.
+# A median within a few per cent needs many pairs where single times spread by a fifth.
 _PAIRS_UP_TO: Final = (
     (2 << 10, 200),
     (8 << 10, 100),

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _TAIL: Final = 0.025
 
+FEWEST_FOR_INTERVAL: Final = 6
+"""The fewest pairs that bound their median with a confidence of 95 %: 2 / 2^n is below 5 % from here on."""
+
 
 @dataclass(frozen=True)
 class Served:
@@ -26,7 +29,9 @@ class Served:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.schedule}, {self.blocks} blocks" if self.blocks else f"native: {self.reason}"
+        if not self.blocks:
+            return f"native: {self.reason}"
+        return f"{self.schedule}, {self.blocks} block{'s' if self.blocks > 1 else ''}"
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,7 @@ class Pairs:
         """Where the median of all ratios there could be is, with a confidence of at least 95 %.
 
         The median lies below the k-th smallest of n independent values with the probability that fewer than k
-        of n coins show heads. With fewer than six pairs that is all of them, and the confidence is less.
+        of n coins show heads. With fewer than `FEWEST_FOR_INTERVAL` pairs: of all, with less confidence.
         """
         ordered = sorted(self.ratios)
         outside = 0.0

@@ -9,6 +9,7 @@ import matplotlib as mpl
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import LogLocator, NullLocator
 
 from rota.bench.plot import BOUND_COLOUR, NATIVE_COLOUR, ROTA_COLOUR
 from rota.units import format_rate, format_size
@@ -38,6 +39,7 @@ def plot_grid(spec: GridSpec, cells: Sequence[Cell], path: Path) -> None:
         ratios, limits = figure.subplots(1, 2, sharey=True, width_ratios=(0.62 * len(sizes), 3))
         _draw_ratios(ratios, cells, rows, sizes)
         _draw_limits(limits, cells, rows, max(sizes))
+        figure.legend(frameon=False, loc="outside lower right", ncols=2)
         ranks = f"{spec.lab.per_host} ranks each" if spec.lab.per_host > 1 else "one rank each"
         figure.suptitle(
             f"Rota and {spec.abi}: {spec.lab.hosts} hosts, {ranks},"
@@ -55,7 +57,7 @@ def _draw_ratios(axes: Axes, cells: Sequence[Cell], rows: Sequence[Series], size
     axes.set_yticks(range(len(rows)), [series.label for series in rows])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_title("Rota / native, pair by pair: median; framed: slower by over 5 %")
+    axes.set_title("Rota / native, median of the pairs\n(framed: slower by over 5 %)")
 
 
 def _draw_cell(axes: Axes, cell: Cell, column: int, row: int) -> None:
@@ -88,8 +90,8 @@ def _draw_limits(axes: Axes, cells: Sequence[Cell], rows: Sequence[Series], size
     axes.axvline(1, color=BOUND_COLOUR, linestyle="--", linewidth=1)
     axes.scatter([], [], color=ROTA_COLOUR, label="Rota")
     axes.scatter([], [], color=NATIVE_COLOUR, label="native")
-    axes.set(title=f"{format_size(size_bytes)}: times the links' limit", xscale="log")
+    axes.set(title=f"Times the links' limit\nat {format_size(size_bytes)}", xscale="log")
+    axes.xaxis.set_major_locator(LogLocator(base=2))
     axes.xaxis.set_major_formatter("{x:g}")
-    axes.xaxis.set_minor_formatter("{x:g}")
-    axes.legend(frameon=False, loc="lower right")
+    axes.xaxis.set_minor_locator(NullLocator())
     axes.grid(visible=True, axis="x", alpha=0.25)

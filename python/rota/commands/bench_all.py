@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -23,6 +23,7 @@ from rota.bench.grid import (
     measured_rows,
 )
 from rota.bench.names import Series, parse_series
+from rota.bench.pairs import FEWEST_FOR_INTERVAL
 from rota.bench.plot_grid import plot_grid
 from rota.commands.bench import Mpi, Pairs, PlotFile, parse_sizes, print_table, require_folders
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, describe, lab_spec
@@ -144,10 +145,12 @@ def verdict(cells: Sequence[Cell]) -> str:
 def _described(cell: Cell) -> str:
     pairs = cell.pairs
     low, high = pairs.interval
+    count = len(pairs.ratios)
+    where = f"95 %: {low:.2f}-{high:.2f}" if count >= FEWEST_FOR_INTERVAL else f"{low:.2f}-{high:.2f}"
     served = "; ".join(map(str, pairs.served)) or "not reported"
     return (
         f"  {cell.series.label} {format_size(pairs.size_bytes)}: {pairs.median_ratio:.2f}"
-        f" (95 %: {low:.2f}-{high:.2f}; {len(pairs.ratios)} pairs), {served}"
+        f" ({where}, {count} pairs), {served}"
     )
 
 
@@ -164,7 +167,7 @@ def _times_limit(cell: Cell) -> Text:
 
 
 def _table(title: str, cells: Sequence[Cell], sizes: Sequence[int], text: Callable[[Cell], Text]) -> Table:
-    table = Table("", title=title, title_justify="left", box=SIMPLE_HEAD)
+    table = Table("", title=title, title_justify="left", box=SIMPLE_HEAD, min_width=len(title))
     for size in sizes:
         table.add_column(format_size(size), justify="right")
     at = {(cell.series, cell.pairs.size_bytes): text(cell) for cell in cells}

@@ -1,0 +1,267 @@
+"""What `rota bench` makes of the times that it is given: no lab and no MPI here."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rota.bench.collectives import Experiment, Outcome, call_of, pairs_of, served_by_call
+from rota.bench.grid import GRID_SERIES, GRID_SIZES_BYTES, Cell, GridFile, GridSpec, cells_of
+from rota.bench.limits import Demand, demands
+from rota.bench.names import COLLECTIVES, Series, parse_series, series_of
+from rota.bench.pairs import Pairs, Served, require_possible
+from rota.bench.plot import plot
+from rota.bench.plot_grid import plot_grid
+from rota.commands.bench_all import limit_table, ratio_table, verdict
+from rota.errors import RotaError
+from rota.lab import LabSpec, Link, burst_bytes
+
+MIB = 1 << 20
+RATE = 200_000_000
+FOUR_HOSTS = LabSpec.uniform(4, RATE)
+FOUR_HOSTS_OF_TWO = LabSpec.uniform(4, RATE, per_host=2)
+CIRCULANT = Served("circulant", 7, 9, "")
+
+
+def pairs_with(ratios: Sequence[float], size_bytes: int = MIB, native_s: float = 1.0) -> Pairs:
+    times = tuple(native_s * ratio for ratio in ratios)
+    return Pairs(size_bytes, size_bytes, (native_s,) * len(ratios), times, 0.5, 0.25, (CIRCULANT,))
+
+
+def link_seconds(collective: str, data_bytes: int, shares: Sequence[int], spec: LabSpec) -> float:
+    return max(demand.seconds for demand in demands(COLLECTIVES[collective], data_bytes, shares, spec))
+
+
+def test_series_have_the_words_of_command_and_program() -> None:
+    series = series_of("reduce-scatter", "irregular")
+    assert (series.label, series.word) == ("reduce-scatter/irregular", "reduce_scatter/irregular")
+    assert series.title == "MPI_Reduce_scatter, irregular"
+    assert series_of("bcast").word == "bcast"
+    assert series_of("reduce-scatter-block").title == "MPI_Reduce_scatter_block"
+
+
+def test_a_collective_without_a_shape_means_each() -> None:
+    assert [series.label for series in parse_series("bcast, allgatherv")] == [
+        "bcast",
+        "allgatherv/regular",
+        "allgatherv/irregular",
+        "allgatherv/degenerate",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("gather", "'gather' is no collective"),
+        ("", "'' is no collective"),
+        ("allgatherv/odd", "'odd' is no shape"),
+        ("scan/irregular", "scan has no shapes"),
+        ("allgatherv,allgatherv/regular", "names allgatherv/regular twice"),
+    ],
+)
+def test_what_is_no_series_is_refused(text: str, complaint: str) -> None:
+    with pytest.raises(RotaError, match=complaint):
+        parse_series(text)
+
+
+@pytest.mark.parametrize(
+    ("collective", "shares", "port_bytes"),
+    [
+        ("bcast", (), MIB),
+        ("reduce", (), MIB),
+        ("scan", (), MIB),
+        ("exscan", (), MIB),
+        ("allreduce", (), 2 * MIB * 3 / 4),
+        ("allgather", (MIB // 4,) * 4, MIB * 3 / 4),
+        ("allgatherv", (0, MIB // 4, MIB // 2, MIB // 4), MIB),
+        ("allgatherv", (MIB, 0, 0, 0), MIB),
+        ("reduce-scatter", (MIB // 8, MIB // 2, MIB // 8, MIB // 4), MIB * 7 / 8),
+        ("reduce-scatter-block", (MIB // 4,) * 4, MIB * 3 / 4),
+    ],
+)
+def test_the_limit_with_a_rank_on_each_host(
+    collective: str, shares: Sequence[int], port_bytes: float
+) -> None:
+    assert link_seconds(collective, MIB, shares, FOUR_HOSTS) == pytest.approx(port_bytes * 8 / RATE)
+
+
+@pytest.mark.parametrize(
+    ("collective", "shares", "port_bytes"),
+    [
+        ("bcast", (), MIB),
+        ("scan", (), MIB),
+        ("allreduce", (), 2 * MIB * 3 / 4),
+        ("allgather", (MIB // 8,) * 8, MIB * 3 / 4),
+        # The hosts' shares are 1/8, 1/4, 3/8 and 1/4.
+        ("allgatherv", tuple(i % 3 * MIB // 8 for i in range(8)), MIB * 7 / 8),
+        ("reduce-scatter", tuple(i % 3 * MIB // 8 for i in range(8)), MIB * 7 / 8),
+    ],
+)
+def test_the_limit_with_two_ranks_on_each_host(
+    collective: str, shares: Sequence[int], port_bytes: float
+) -> None:
+    assert link_seconds(collective, MIB, shares, FOUR_HOSTS_OF_TWO) == pytest.approx(port_bytes * 8 / RATE)
+
+
+@pytest.mark.parametrize("collective", COLLECTIVES)
+def test_one_host_needs_no_link(collective: str) -> None:
+    shares = (MIB // 2, MIB // 2)
+    assert demands(COLLECTIVES[collective], MIB, shares, LabSpec.uniform(1, RATE, per_host=2)) == ()
+
+
+def test_links_of_several_rates() -> None:
+    spec = LabSpec((RATE, 8 * RATE, 8 * RATE))
+    # Whoever lacks most has the fast link here; the slow one still has to bring the rest.
+    assert link_seconds("allgatherv", 9, (8, 1, 0), spec) == pytest.approx(8 * 8 / RATE)
+    assert link_seconds("allgatherv", 9, (0, 1, 8), spec) == pytest.approx(9 * 8 / RATE)
+    # The fast links may carry more than their part of an allreduce, the slow one no less than the data.
+    assert link_seconds("allreduce", MIB, (), spec) == pytest.approx(MIB * 8 / RATE)
+
+
+def test_every_link_of_a_demand_may_run_ahead() -> None:
+    burst = burst_bytes(RATE)
+    assert Demand(3 * burst, (RATE,)).least_seconds == pytest.approx(2 * burst * 8 / RATE)
+    assert Demand(6 * burst, (RATE, RATE)).least_seconds == pytest.approx(2 * burst * 8 / RATE)
+    assert Demand(burst, (RATE, RATE)).least_seconds == 0
+
+
+def test_a_time_below_the_limit_is_refused() -> None:
+    require_possible(pairs_with([0.25]), "MPI_Bcast")
+    with pytest.raises(RotaError, match=r"MPI_Bcast of 1 MiB took 240 ms, but the links need 250 ms"):
+        require_possible(pairs_with([1.0, 0.24]), "MPI_Bcast")
+
+
+def test_what_served_is_found_by_collective_and_size() -> None:
+    def reported(collective: str, size_class: int, calls: int, schedule: str) -> dict[str, Any]:
+        return {
+            "collective": collective,
+            "size_class_bytes": size_class,
+            "calls": calls,
+            "schedule": schedule,
+            "blocks": 3,
+            "rounds": 4,
+            "reason": "",
+        }
+
+    report = {
+        "calls": [
+            reported("allgather", 64, 1, "ring"),
+            reported("allgather", 64, 9, "circulant"),
+            reported("scan", 64, 5, "chain"),
+            reported("allgather", 0, 5, "none"),
+        ]
+    }
+    served = served_by_call(report)
+    assert [each.schedule for each in served[call_of("allgather", 100)]] == ["circulant", "ring"]
+    assert [each.schedule for each in served[call_of("scan", 127)]] == ["chain"]
+    assert [each.schedule for each in served[call_of("allgather", 0)]] == ["none"]
+    assert call_of("scan", 128) not in served
+
+
+def test_a_line_of_the_measuring_program_becomes_pairs() -> None:
+    experiment = Experiment(FOUR_HOSTS, "openmpi", series_of("allgather"), {6: 2})
+    line = {
+        "bytes": 6,
+        "data_bytes": 8,
+        "share_bytes": [2, 2, 2, 2],
+        "native_seconds": [1.0, 2.0],
+        "rota_seconds": [0.5, 3.0],
+    }
+    pairs = pairs_of(line, {call_of("allgather", 8): (CIRCULANT,)}, experiment)
+    assert (pairs.size_bytes, pairs.data_bytes, pairs.ratios) == (6, 8, (0.5, 1.5))
+    assert pairs.link_seconds == pytest.approx(6 * 8 / RATE)
+    assert pairs.served == (CIRCULANT,)
+    assert pairs_of(line, {}, experiment).served == ()
+
+
+@pytest.mark.parametrize(
+    ("count", "low", "high"),
+    # 95 %: the k-th smallest and the k-th largest, k = 1 up to eight pairs, 2 for nine, 40 for a hundred.
+    [(1, 1, 1), (3, 1, 3), (6, 1, 6), (8, 1, 8), (9, 2, 8), (100, 40, 61)],
+)
+def test_the_interval_of_the_median(count: int, low: float, high: float) -> None:
+    ratios = [float(value) for value in range(1, count + 1)]
+    assert pairs_with(ratios[::-1]).interval == (low, high)
+
+
+def test_the_grid_is_what_it_is_said_to_be() -> None:
+    assert GRID_SIZES_BYTES[:3] == (8, 32, 128)
+    assert GRID_SIZES_BYTES[-2:] == (8 * MIB, 16 * MIB)
+    assert {series.collective for series in GRID_SERIES} == set(COLLECTIVES.values())
+    assert len(GRID_SERIES) == 12
+
+
+def a_grid() -> tuple[GridSpec, list[Cell]]:
+    spec = GridSpec(FOUR_HOSTS, "mpich", {8: 9, MIB: 3})
+    rows = {
+        "bcast": ([1.04] * 9, [0.5] * 3),
+        "scan": ([1.2] * 9, [1.06] * 3),
+    }
+    cells = [
+        Cell(series_of(name), pairs_with(ratios, size))
+        for name, row in rows.items()
+        for size, ratios in zip(spec.pairs_of_size, row, strict=True)
+    ]
+    return spec, cells
+
+
+def test_the_table_flags_what_is_much_slower() -> None:
+    spec, cells = a_grid()
+    table = ratio_table(spec, cells)
+    columns = [[str(cell) for cell in column.cells] for column in table.columns]
+    assert columns == [["bcast", "scan"], ["1.04", "1.20!"], ["0.50", "1.06!"]]
+    assert [column.header for column in table.columns] == ["", "8 B", "1 MiB"]
+
+
+def test_large_sizes_are_compared_to_the_limit() -> None:
+    spec, cells = a_grid()
+    columns = [[str(cell) for cell in column.cells] for column in limit_table(spec, cells).columns]
+    assert columns == [["bcast", "scan"], ["1.00 (2.00)", "2.12 (2.00)"]]
+
+
+def test_the_verdict_names_the_worst_first() -> None:
+    lines = verdict(a_grid()[1]).splitlines()
+    assert lines[0] == "2 of 4 cells are not slower than native by over 5 %"
+    assert lines[1] == "  scan 8 B: 1.20 (95 %: 1.20-1.20, 9 pairs), circulant, 7 blocks"
+    assert lines[2] == "  scan 1 MiB: 1.06 (1.06-1.06, 3 pairs), circulant, 7 blocks"
+
+
+def test_a_file_holds_the_rows_that_came(tmp_path: Path) -> None:
+    spec, cells = a_grid()
+    file = GridFile(tmp_path / "grid.jsonl", spec)
+    file.start()
+    assert file.read() == ()
+    file.add(cells[:2])
+    assert file.read() == tuple(cells[:2])
+    file.add(cells[2:])
+    assert file.read() == tuple(cells)
+
+
+def test_a_file_of_another_grid_is_not_gone_on_with(tmp_path: Path) -> None:
+    spec, cells = a_grid()
+    path = tmp_path / "grid.jsonl"
+    GridFile(path, spec).start()
+    GridFile(path, spec).add(cells)
+    with pytest.raises(RotaError, match="another lab, MPI or sizes"):
+        GridFile(path, GridSpec(FOUR_HOSTS_OF_TWO, "mpich", {8: 9, MIB: 3})).read()
+    path.write_text("no grid\n")
+    with pytest.raises(RotaError, match="cannot be read as a grid"):
+        GridFile(path, spec).read()
+    with pytest.raises(RotaError, match="cannot be read as a grid"):
+        GridFile(tmp_path / "missing", spec).read()
+
+
+def test_pictures_name_what_they_show(tmp_path: Path) -> None:
+    spec, cells = a_grid()
+    plot_grid(spec, cells, tmp_path / "grid.svg")
+    series = Series(COLLECTIVES["allgatherv"], "irregular")
+    results = tuple(cell.pairs for cell in cells[:2])
+    links = (Link(RATE, RATE, RATE),)
+    outcome = Outcome(Experiment(FOUR_HOSTS, "mpich", series, {8: 9, MIB: 3}), links, results)
+    plot(outcome, tmp_path / "one.svg")
+    # Text is drawn as shapes, beside comments that spell it.
+    assert "<!-- scan -->" in (tmp_path / "grid.svg").read_text()
+    assert "<!-- 1.20 -->" in (tmp_path / "grid.svg").read_text()
+    assert "MPI_Allgatherv, irregular, mpich" in (tmp_path / "one.svg").read_text()
+    assert [cell.series for cell in cells_of(outcome)] == [series, series]
