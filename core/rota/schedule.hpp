@@ -98,27 +98,31 @@ inline constexpr std::size_t collective_count = 7;
 /// What a schedule has to achieve: `collective` over `ranks` ranks, the data of each owner cut into `blocks`
 /// blocks.
 ///
-///                      a rank starts with                    and ends with
-///   broadcast          the root: the root's blocks           the root's blocks
-///   reduce             its contribution to the root's        the root: all contributions combined
-///   allgather          its own blocks                        the blocks of all owners
-///   reduce_scatter     its contribution to each owner's      its own, all contributions combined
-///   allreduce          its contribution to each owner's      each owner's, all contributions combined
-///   scan               its contribution, as its own blocks   its own: contributions of ranks 0..rank
-///   combined exscan             the same                              the blocks of rank - 1: those of
-///   0..rank - 1 combined
+///                    a rank starts with                 and ends with
+///   broadcast        the root: the root's blocks        the root's blocks
+///   reduce           its part of the root's             the root: all parts combined
+///   allgather        its own blocks                     the blocks of all owners
+///   reduce_scatter   its part of each owner's           its own, all parts combined
+///   allreduce        its part of each owner's           each owner's, all parts combined
+///   scan             its part, as its own blocks        its own: the parts of ranks 0..rank combined
+///   exscan           the same                           those of rank - 1: 0..rank - 1 combined
 struct Problem {
   Collective collective = Collective::broadcast;
   Rank ranks = 1;
-  Rank root = 0;          // in broadcast and reduce
-  BlockIndex blocks = 1;  // n, of each owner
-  std::vector<Rank>
-      owners{};  // in allgather, reduce_scatter and allreduce: whose data is not empty, in increasing
-                 // order; none named: all ranks'. An allreduce's generator decides into whose parts the
-                 // data is cut.
-  bool in_order =
-      false;  // must contributions be combined in the order of ranks, as for operators that do not
-              // commute? (In scan and exscan they always must.)
+
+  /// In broadcast and reduce.
+  Rank root = 0;
+
+  /// n, of each owner.
+  BlockIndex blocks = 1;
+
+  /// In allgather, reduce_scatter and allreduce: whose data is not empty, in increasing order; none named: all
+  /// ranks'. Into whose parts an allreduce's data is cut, its generator decides.
+  std::vector<Rank> owners;
+
+  /// Must parts be combined in the order of ranks, as for operators that do not commute? (In scan and exscan
+  /// they always must.)
+  bool in_order = false;
 };
 
 /// The owners of the data: one root, those named, or all ranks.
