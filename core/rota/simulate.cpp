@@ -42,6 +42,7 @@ Share cut(std::int64_t bytes, BlockIndex blocks) {
 /// `bytes` in shares that differ by one byte at most.
 std::vector<std::int64_t> even_shares(std::int64_t bytes, std::int64_t owners) {
   std::vector<std::int64_t> shares;
+  shares.reserve(static_cast<std::size_t>(owners));
   for (std::int64_t k = 0; k < owners; ++k) shares.push_back((bytes + k) / owners);
   return shares;
 }
@@ -94,8 +95,8 @@ void in_parts(std::size_t ranks, const Work& work) {
   std::vector<std::future<void>> others;
   others.reserve(parts - 1);
   for (std::size_t part = 1; part < parts; ++part) {
+    // A part for which the system has no thread is worked on below, by get.
     others.push_back(std::async(
-        std::launch::async,
         [&work, first = ranks * part / parts, last = ranks * (part + 1) / parts] { work(first, last); }));
   }
   work(0, ranks / parts);

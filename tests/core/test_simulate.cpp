@@ -250,6 +250,28 @@ void every_algorithm() {
   }
 }
 
+/// The cost model says in closed form what every algorithm takes; where it is not exact it errs by little.
+void as_predicted() {
+  for (const Algorithm& algorithm : algorithms()) {
+    for (const Rank ranks : {3, 8, 21}) {
+      for (const std::int64_t bytes : {840, 840'000}) {
+        Problem problem{algorithm.collective, ranks};
+        const Load load = load_of(problem, bytes);
+        const Pipeline pipeline = algorithm.pipeline(load);
+        problem.blocks = best_blocks(pipeline, network, static_cast<BlockIndex>(load.largest_share_bytes));
+        if (!algorithm.solves(problem)) continue;
+        const Schedule schedule = algorithm.schedule(problem);
+        const double simulated_s = simulate(schedule, network, equal_cuts(schedule.problem, bytes)).seconds;
+        const double predicted_s = predicted_seconds(pipeline, network, problem.blocks);
+        require(simulated_s > predicted_s * 0.9 && simulated_s < predicted_s * 1.1,
+                std::string(algorithm.name) + " " + std::string(name(algorithm.collective)) +
+                    ", p = " + std::to_string(ranks) + ": " + std::to_string(simulated_s) + " s, predicted " +
+                    std::to_string(predicted_s) + " s");
+      }
+    }
+  }
+}
+
 /// Enough ranks that several threads play them.
 void many_ranks() {
   const Simulation simulation = of_bytes(circulant(Collective::broadcast, 100'001, 8, 77), 8 * 64);
@@ -305,6 +327,7 @@ int main() try {
   sending_and_receiving_at_the_same_time();
   cuts_lose_nothing();
   every_algorithm();
+  as_predicted();
   many_ranks();
   rounds_are_told_and_may_be_the_last();
   mistakes_are_refused();

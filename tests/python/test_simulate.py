@@ -157,7 +157,7 @@ def test_the_blocks_chosen_are_the_best(tmp_path: Path) -> None:
         assert other["seconds"] > chosen["seconds"]
 
 
-@pytest.mark.parametrize("collective", ["bcast", "reduce", "allgather", "reduce-scatter", "allreduce"])
+@pytest.mark.parametrize("collective", list(command.COLLECTIVES))
 def test_every_algorithm_of_every_collective(collective: str, tmp_path: Path) -> None:
     results = outcomes(tmp_path, collective, "--ranks", 12, "--bytes", "1KiB,100KiB")["results"]
     known = algorithms(command.COLLECTIVES[collective])
