@@ -1,6 +1,7 @@
 // How much of the data belongs to each rank.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -8,7 +9,7 @@
 namespace rota::bench {
 
 /// regular: all alike. irregular: rank i has a share in proportion to i mod 3. degenerate: rank 0 has all.
-enum class Shape { regular, irregular, degenerate };
+enum class Shape : std::uint8_t { regular, irregular, degenerate };
 
 std::optional<Shape> parse_shape(std::string_view name);
 std::string_view name_of(Shape shape);
