@@ -116,8 +116,8 @@ struct Problem {
   /// n, of each owner.
   BlockIndex blocks = 1;
 
-  /// In allgather, reduce_scatter and allreduce: whose data is not empty, in increasing order; none named: all
-  /// ranks'. Into whose parts an allreduce's data is cut, its generator decides.
+  /// In allgather, reduce_scatter and allreduce: whose data is not empty, in increasing order; none named:
+  /// all ranks'. Into whose parts an allreduce's data is cut, its generator decides.
   std::vector<Rank> owners;
 
   /// Must parts be combined in the order of ranks, as for operators that do not commute? (In scan and exscan
