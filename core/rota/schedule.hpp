@@ -118,7 +118,7 @@ struct Problem {
 
   /// In allgather, reduce_scatter and allreduce: whose data is not empty, in increasing order; none named:
   /// all ranks'. Into whose parts an allreduce's data is cut, its generator decides.
-  std::vector<Rank> owners;
+  std::vector<Rank> owners{};  // NOLINT(readability-redundant-member-init): GCC takes it for forgotten
 
   /// Must parts be combined in the order of ranks, as for operators that do not commute? (In scan and exscan
   /// they always must.)
