@@ -1,6 +1,8 @@
 #include "rota_mpi/choose.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace rota::mpi {
 
@@ -12,12 +14,13 @@ namespace {
 constexpr Network default_network{
     .latency_s = 3e-6, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
 
-// Larger blocks travel by rendezvous over many transports (over TCP from 64 KiB), and the receiver's answer waits behind its
-// own outgoing blocks. Measured in docs/performance.md; fast networks lose some tens of percent of what larger ones give.
-constexpr double most_default_block_bytes = 36 * 1024;
+// Larger messages make ranks wait for one another: over TCP they wait behind a whole message that goes the other way, from
+// 64 KiB on for the receiver's leave to send, too. On the lab all collectives are steadily near the limit with messages of
+// this size, and unsteadily 1.02 to 2 times above it with twice and more (docs/performance.md).
+constexpr double most_default_message_bytes = 18000;
 
-// MPI counts the bytes of a message in ints.
-constexpr double most_message_bytes = 1 << 30;
+// MPI counts the bytes of a message in ints; the largest message is less than four times the mean.
+constexpr double most_mean_message_bytes = 1 << 29;
 
 // Below this, MPI libraries take a binomial tree, which is round-optimal for one block: nothing is left to gain.
 constexpr std::int64_t least_bytes = std::int64_t{16} * 1024;
@@ -31,27 +34,49 @@ BlockIndex blocks_of_size(const Pipeline& pipeline, const Call& call, double mes
   return std::min(call.most_blocks, blocks_for_messages(pipeline, message_bytes));
 }
 
+/// Blocks of about the size that the user asks for, or else the best number of them by the model, but in
+/// messages of no more than most_default_message_bytes.
 BlockIndex blocks_for(const Pipeline& pipeline, const Call& call, const Settings& settings) {
   if (settings.block_bytes > 0)
     return blocks_of_size(pipeline, call, static_cast<double>(settings.block_bytes));
-  const BlockIndex best = best_blocks(pipeline, network_of(settings), call.most_blocks);
-  const bool is_pipelined = pipeline.spread_bytes > 0;
-  return std::max(
-      best, blocks_of_size(pipeline, call, is_pipelined ? most_default_block_bytes : most_message_bytes));
+  return std::max(best_blocks(pipeline, network_of(settings), call.most_blocks),
+                  blocks_of_size(pipeline, call, most_default_message_bytes));
 }
 
+/// The model's seconds, where a message that cannot be cut costs as much as several.
+double expected_seconds(const Pipeline& pipeline, const Network& network, BlockIndex blocks) {
+  const auto n = static_cast<double>(blocks);
+  const double rounds = pipeline.per_block * n + pipeline.fixed;
+  const double messages = (pipeline.bytes + pipeline.spread_bytes / n) / most_default_message_bytes;
+  return predicted_seconds(pipeline, network, blocks) + std::max(0.0, messages - rounds) * network.latency_s;
+}
+
+bool can_be_sent(const Pipeline& pipeline, BlockIndex blocks) {
+  const auto n = static_cast<double>(blocks);
+  return pipeline.bytes + pipeline.spread_bytes / n <=
+         most_mean_message_bytes * (pipeline.per_block * n + pipeline.fixed);
+}
+
+/// A schedule with messages that MPI cannot count takes forever.
 Candidate candidate(const Algorithm& algorithm, const Call& call, const Settings& settings) {
   const Pipeline pipeline = algorithm.pipeline(load_of(call));
   const BlockIndex blocks = blocks_for(pipeline, call, settings);
-  return {&algorithm, blocks, predicted_seconds(pipeline, network_of(settings), blocks)};
+  const double seconds = can_be_sent(pipeline, blocks)
+                             ? expected_seconds(pipeline, network_of(settings), blocks)
+                             : std::numeric_limits<double>::infinity();
+  return {&algorithm, blocks, seconds};
+}
+
+Choice taking(const Candidate& candidate) {
+  if (std::isinf(candidate.seconds)) return native("messages of 2 GiB");
+  return {candidate.algorithm, candidate.blocks, ""};
 }
 
 /// The schedule that the model predicts to be fastest, if any solves the problem.
 Choice fastest(const Call& call, const Settings& settings) {
   const std::vector<Candidate> all = candidates(call, settings);
   if (all.empty()) return native("the order of ranks matters");
-  const Candidate& best = *std::ranges::min_element(all, {}, &Candidate::seconds);
-  return {best.algorithm, best.blocks, ""};
+  return taking(*std::ranges::min_element(all, {}, &Candidate::seconds));
 }
 
 const Algorithm* asked_for(const Call& call, const Settings& settings) {
@@ -107,10 +132,8 @@ const char* reason_for_native(const Call& call, const Settings& settings) {
 }
 
 Choice choose(const Call& call, const Settings& settings, bool ranks_share_hosts) {
-  if (const Algorithm* const wanted = asked_for(call, settings)) {
-    const Candidate forced = candidate(*wanted, call, settings);
-    return {forced.algorithm, forced.blocks, ""};
-  }
+  if (const Algorithm* const wanted = asked_for(call, settings))
+    return taking(candidate(*wanted, call, settings));
   const Profile& profile = settings.profile;
   const bool is_like_profile = profile.ranks > 0 && ranks_share_hosts == (profile.hosts < profile.ranks);
   if (ranks_share_hosts && !is_like_profile) return native("ranks share hosts");
