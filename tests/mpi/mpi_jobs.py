@@ -22,6 +22,17 @@ LIMIT_S: Final = 60
 # All ranks share this machine's host, where Rota would leave every broadcast to the MPI library.
 FORCED: Final[Mapping[str, str]] = {"ROTA_ALGORITHM": "bcast=circulant"}
 SMALL_BLOCKS: Final[Mapping[str, str]] = {**FORCED, "ROTA_BLOCK_BYTES": "64"}
+ALL_FORCED: Final[Mapping[str, str]] = {
+    "ROTA_ALGORITHM": "bcast=circulant,reduce=circulant,allgather=circulant,reduce_scatter=circulant,"
+    "allreduce=circulant,scan=chain,exscan=chain",
+    "ROTA_BLOCK_BYTES": "64",
+}
+
+# Ranks that wait give way to those that work, where there are more of them than cores: MPICH's would not.
+GIVING_WAY: Final[Mapping[str, str]] = {
+    "MPIR_CVAR_POLLS_BEFORE_YIELD": "1",
+    "MPIR_CVAR_ENABLE_HEAVY_YIELD": "1",
+}
 
 
 @dataclass(frozen=True)
@@ -78,7 +89,7 @@ def run_command(command: Sequence[str], environment: Mapping[str, str] | None = 
     """Run a launcher's command; a job that hangs is a failure, and is ended by its launcher."""
     process = subprocess.Popen(
         command,
-        env=launcher_environment(environment or os.environ),
+        env={**GIVING_WAY, **launcher_environment(environment or os.environ)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
