@@ -1,11 +1,13 @@
 """The same in Fortran, in all three ways that a Fortran program may use MPI."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 from mpi_jobs import (
+    ALL_FORCED,
     PROGRAMS,
-    SMALL_BLOCKS,
+    Outcome,
     compile_program,
     debian_compiler,
     run_native,
@@ -17,33 +19,81 @@ from rota.mpi_install import Family
 
 PACKAGES: dict[Family, str] = {"openmpi": "libopenmpi-dev", "mpich": "libmpich-dev"}
 FLAVOURS = ("MPIF_H", "USE_MPI", "USE_MPI_F08")
-RANKS = (*range(1, 10), 13, 16, 17)
+# Buffers of any type and rank, also where a flavour declares no interface.
+FLAGS = ("-O1", "-g", "-fallow-argument-mismatch", "-w")
 COUNTS = ("1", "15", "16", "17", "48", "200")  # ints; 16 make a block
+# Fortran's calls by the collective that serves them.
+SERVING = {"allgatherv": "allgather", "reduce_scatter_block": "reduce_scatter"}
 
 
-@pytest.fixture(
-    scope="module",
-    params=[(family, flavour) for family in PACKAGES for flavour in FLAVOURS],
-    ids="-".join,
-)
-def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the program in each flavour for each MPI."""
-    family, flavour = request.param
+@cache
+def compiled(family: Family, flavour: str, name: str, directory: Path) -> Path:
+    """Return that program of `programs/`, compiled once in each flavour for each MPI."""
     compiler = debian_compiler(family, "mpifort", PACKAGES[family])
-    directory = tmp_path_factory.mktemp("fortran")
-    compiled = directory / "broadcasts"
-    compile_program(
-        (compiler, f"-D{flavour}", "-O1", "-g", PROGRAMS / "broadcasts.F90", "-o", compiled), directory
-    )
-    return compiled
+    program = directory / f"{name}-{family}-{flavour}"
+    compile_program((compiler, f"-D{flavour}", *FLAGS, PROGRAMS / f"{name}.F90", "-o", program), directory)
+    return program
 
 
-@pytest.mark.parametrize("ranks", RANKS)
-def test_fortran(program: Path, report: Path, ranks: int) -> None:
+@cache
+def native_output(program: Path, ranks: int, *arguments: str) -> str:
+    return succeeded(run_native((program, *arguments), ranks)).output
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("fortran")
+
+
+@pytest.mark.parametrize("ranks", [1, 5])
+@pytest.mark.parametrize("flavour", FLAVOURS)
+@pytest.mark.parametrize("family", PACKAGES)
+def test_broadcasts(family: Family, flavour: str, ranks: int, directory: Path, report: Path) -> None:
     """Every root; ints in a row, strided, at absolute addresses and as a section of an array."""
-    command = [program, *COUNTS]
-    native = succeeded(run_native(command, ranks))
-    with_rota = succeeded(run_with_rota(command, ranks, SMALL_BLOCKS, report))
-    assert with_rota.output == native.output
-    broadcasts = int(native.output.rpartition("with data: ")[2])
-    assert with_rota.calls("native" if ranks == 1 else "circulant") == broadcasts
+    program = compiled(family, flavour, "broadcasts", directory)
+    native = native_output(program, ranks, *COUNTS)
+    with_rota = succeeded(run_with_rota((program, *COUNTS), ranks, ALL_FORCED, report))
+    assert with_rota.output == native
+    broadcasts = int(native.rpartition("with data: ")[2])
+    assert calls(with_rota, "bcast", served=ranks > 1) == broadcasts
+
+
+def calls(outcome: Outcome, collective: str, *, served: bool) -> int:
+    """Return how many calls of a collective a schedule served, or how many went to the MPI library."""
+    lines = [line for line in outcome.lines if line["collective"] == collective]
+    return sum(line["calls"] for line in lines if (line["schedule"] != "native") == served)
+
+
+def calls_made(output: str) -> tuple[dict[str, int], dict[str, int]]:
+    """Return how many calls the program says it made, in all and with an operator that does not commute."""
+    made: dict[str, int] = {}
+    in_order: dict[str, int] = {}
+    for line in output.splitlines():
+        if line.startswith("calls: "):
+            _, name, number, number_in_order = line.split()
+            served_as = SERVING.get(name, name)
+            made[served_as] = made.get(served_as, 0) + int(number)
+            in_order[served_as] = in_order.get(served_as, 0) + int(number_in_order)
+    return made, in_order
+
+
+@pytest.mark.parametrize(("family", "ranks"), [("openmpi", 3), ("openmpi", 8), ("mpich", 3), ("mpich", 5)])
+@pytest.mark.parametrize("flavour", FLAVOURS)
+def test_collectives(family: Family, flavour: str, ranks: int, directory: Path, report: Path) -> None:
+    """Every other collective in place and not, on every kind of item; an operator written in Fortran.
+
+    The flavours must agree with one of them without Rota.
+    """
+    numbers = ("1", "50") if ranks == 3 else ("37",)
+    native = native_output(compiled(family, FLAVOURS[0], "collectives", directory), ranks, *numbers)
+    program = compiled(family, flavour, "collectives", directory)
+    with_rota = succeeded(run_with_rota((program, *numbers), ranks, ALL_FORCED, report))
+    assert with_rota.output == native
+
+    made, in_order = calls_made(native)
+    assert len(made) == 6
+    for collective in made:
+        keeps_order = collective in ("scan", "exscan")
+        left = 0 if keeps_order else in_order[collective]
+        assert calls(with_rota, collective, served=False) == left
+        assert calls(with_rota, collective, served=True) == made[collective] - left
