@@ -1,0 +1,71 @@
+"""mpi4py's own tests, as a guest: what passes without Rota passes with it."""
+
+import json
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+from mpi_jobs import ALL_FORCED, PROGRAMS, Outcome, report_of, run_job, succeeded
+
+from rota.launch import native_job_with, with_rota
+from rota.mpi_install import Family
+
+mpi4py = pytest.importorskip("mpi4py", reason="no mpi4py: pip install mpi4py")
+
+# Collectives on pickled objects: bcast, allgather and the point-to-point messages between them. Quick.
+OBJECTS = ("test_cco_obj", "test_cco_obj_inter", "test_errhandler", "test_threads")
+# Everything that calls what Rota serves, and the errors around it.
+ALL = (
+    *OBJECTS,
+    "test_cco_buf",
+    "test_cco_buf_inter",
+    "test_cco_vec",
+    "test_cco_vec_inter",
+    "test_exceptions",
+    "test_op",
+)
+EVERY_COLLECTIVE = {"bcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan"}
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the tests of the mpi4py that is installed; `make .venv/test.stamp` gets its source package."""
+    package = f"mpi4py-{mpi4py.__version__}"
+    source = Path(sys.prefix) / "sources" / f"{package}.tar.gz"
+    if not source.exists():
+        pytest.skip(f"no {source}: make .venv/test.stamp")
+    directory = tmp_path_factory.mktemp("mpi4py")
+    with tarfile.open(source) as archive:
+        archive.extractall(directory, filter="data")
+    return directory / package / "test"
+
+
+def outcomes(job: Outcome) -> dict[tuple[int, str], str]:
+    """Return what became of each test on each rank."""
+    of_ranks = json.loads(succeeded(job).output)
+    return {(rank, test): outcome for rank, tests in enumerate(of_ranks) for test, outcome in tests.items()}
+
+
+@pytest.mark.parametrize(
+    ("family", "ranks", "modules"),
+    [
+        pytest.param("openmpi", 3, ALL, id="openmpi-3"),
+        pytest.param("openmpi", 5, OBJECTS, id="openmpi-5-objects"),
+        pytest.param("mpich", 2, ALL, id="mpich-2"),
+        pytest.param("mpich", 3, OBJECTS, id="mpich-3-objects"),
+    ],
+)
+def test_guest(family: Family, ranks: int, modules: tuple[str, ...], suite: Path, report: Path) -> None:
+    """Test by test the same outcome on every rank, most of them passes; and Rota served the calls."""
+    program = (sys.executable, str(PROGRAMS / "guest.py"), str(suite), *modules)
+    job = native_job_with(family, program)
+    settings = {"ROTA_ALGORITHM": ALL_FORCED["ROTA_ALGORITHM"]}
+    native = outcomes(run_job(job, ranks))
+    served = report_of(with_rota(job), ranks, settings, report)
+    assert outcomes(served) == native
+    passed = sum(outcome == "passed" for outcome in native.values())
+    assert passed > 0.9 * len(native)
+    assert passed > (150 if modules is ALL else 40) * ranks
+    by_schedules = {line["collective"] for line in served.lines if line["schedule"] != "native"}
+    assert by_schedules == (EVERY_COLLECTIVE if modules is ALL else {"bcast", "allgather"})
