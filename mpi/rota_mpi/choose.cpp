@@ -25,10 +25,6 @@ constexpr double most_mean_message_bytes = 1 << 29;
 // Below this, MPI libraries take a binomial tree, which is round-optimal for one block: nothing is left to gain.
 constexpr std::int64_t least_bytes = std::int64_t{16} * 1024;
 
-const Network& network_of(const Settings& settings) {
-  return settings.profile.ranks > 0 ? settings.profile.network : default_network;
-}
-
 /// Blocks whose messages have about so many bytes.
 BlockIndex blocks_of_size(const Pipeline& pipeline, const Call& call, double message_bytes) {
   return std::min(call.most_blocks, blocks_for_messages(pipeline, message_bytes));
@@ -101,6 +97,10 @@ Choice as_measured(const Measurement& measured, const Call& call, const Settings
 }
 
 }  // namespace
+
+const Network& network_of(const Settings& settings) {
+  return settings.profile.ranks > 0 ? settings.profile.network : default_network;
+}
 
 Load load_of(const Call& call) {
   return {call.problem.collective, call.problem.ranks, static_cast<double>(call.bytes),

@@ -20,6 +20,9 @@ struct Call {
   std::int64_t largest_share_bytes = 0;
 };
 
+/// What predictions are made for: the profile's network, or without a profile one that stands for most.
+const Network& network_of(const Settings& settings);
+
 /// What the cost model and the bounds know of a call.
 Load load_of(const Call& call);
 

@@ -8,4 +8,5 @@ NB_MODULE(_core, module) {
   rota::bind_circulant(module);
   rota::bind_schedule(module);
   rota::bind_simulate(module);
+  rota::bind_choose(module);
 }

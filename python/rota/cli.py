@@ -6,7 +6,19 @@ from typing import NoReturn
 import typer
 
 from rota.bench.names import COLLECTIVES
-from rota.commands import bench, bench_all, bench_schedules, lab, lib, run, show, simulate, verify
+from rota.commands import (
+    bench,
+    bench_all,
+    bench_schedules,
+    explain,
+    lab,
+    lib,
+    run,
+    show,
+    simulate,
+    tune,
+    verify,
+)
 from rota.errors import RotaError
 
 app = typer.Typer(
@@ -33,6 +45,7 @@ app.command("flags")(lib.flags)
 app.command("show")(show.show)
 app.command("verify")(verify.verify)
 app.command("simulate")(simulate.simulate)
+app.command("explain")(explain.explain)
 _lab.command("run", context_settings=_program)(lab.run)
 for _word, _measured in COLLECTIVES.items():
     _help = f"Measure {_measured.function} in the lab: native and Rota alternately in one job, pair by pair."

@@ -1,0 +1,261 @@
+// What the MPI layer would choose for a call, and why, as Python objects: by the code that chooses there.
+#include "rota_mpi/choose.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bindings.hpp"
+#include "rota/simulate.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace rota {
+
+namespace {
+
+/// A schedule that could serve a call.
+struct Predicted {
+  std::string algorithm;
+  BlockIndex blocks;
+  Round rounds;
+  double seconds;
+};
+
+/// A measurement with its names in place of positions.
+struct Measured {
+  std::string collective;
+  std::int64_t bytes;
+  double native_s;
+  double rota_s;
+  std::string algorithm;
+  double message_bytes;
+};
+
+struct Explanation {
+  std::vector<Predicted> candidates;
+  std::string algorithm;  // "native" for the native collective
+  BlockIndex blocks;      // 0 for it
+  Round rounds;           // 0 for it
+  std::string reason;     // why it is the native one
+  Round least_rounds;     // for the blocks of `blocks`, one if it is native
+  double least_bytes;
+  double least_seconds;
+  Network network;
+  bool has_profile;
+  bool ranks_share_hosts;
+  std::optional<Measured> measured;
+};
+
+struct ReadProfile {
+  Rank ranks;
+  Rank hosts;
+  Network network;
+  std::vector<Measured> measured;
+};
+
+/// A call as it is asked about.
+struct Question {
+  Collective collective;
+  Rank ranks;
+  std::int64_t bytes;
+  bool in_order;
+  std::optional<std::int64_t> largest_share_bytes;
+};
+
+bool has_shares(Collective collective) {
+  return collective == Collective::allgather || collective == Collective::reduce_scatter;
+}
+
+/// What can be cut apart: bytes of data that is only moved, else items, which are taken for doubles.
+std::int64_t item_bytes(Collective collective) {
+  const bool is_moved = collective == Collective::broadcast || collective == Collective::allgather;
+  return is_moved ? 1 : 8;
+}
+
+void require_share(const Question& question) {
+  if (!question.largest_share_bytes) return;
+  if (!has_shares(question.collective)) {
+    throw std::invalid_argument("only allgather and reduce_scatter have shares: leave out the largest one");
+  }
+  const std::int64_t even = (question.bytes + question.ranks - 1) / question.ranks;
+  const std::int64_t largest = *question.largest_share_bytes;
+  if (largest < even || largest > question.bytes) {
+    throw std::invalid_argument("the largest share is " + std::to_string(largest) + " bytes; give " +
+                                std::to_string(even) + " (all alike) to " + std::to_string(question.bytes));
+  }
+}
+
+/// Rank 0 has the largest share, what is left is cut evenly among the others; those without data own nothing.
+void add_shares(const Question& question, mpi::Call& call) {
+  const std::int64_t even = (question.bytes + question.ranks - 1) / question.ranks;
+  call.largest_share_bytes = question.largest_share_bytes.value_or(even);
+  const std::int64_t rest = question.bytes - call.largest_share_bytes;
+  call.smallest_share_bytes =
+      question.ranks == 1 ? rest + call.largest_share_bytes : rest / (question.ranks - 1);
+  if (call.smallest_share_bytes > 0 || question.bytes == 0) return;
+  call.problem.owners.resize(static_cast<std::size_t>(rest) + 1);
+  std::iota(call.problem.owners.begin(), call.problem.owners.end(), 0);
+}
+
+mpi::Call call_of(const Question& question) {
+  mpi::Call call;
+  call.problem = {question.collective, question.ranks};
+  call.problem.in_order = question.in_order;
+  call.bytes = question.bytes;
+  if (has_shares(question.collective)) add_shares(question, call);
+  const std::int64_t cut_bytes = has_shares(question.collective) ? call.largest_share_bytes : call.bytes;
+  call.most_blocks = std::max<std::int64_t>(1, cut_bytes / item_bytes(question.collective));
+  return call;
+}
+
+Schedule schedule_of(const Algorithm& algorithm, const mpi::Call& call, BlockIndex blocks) {
+  Problem problem = call.problem;
+  problem.blocks = blocks;
+  return algorithm.schedule(problem);
+}
+
+Measured named(const mpi::Measurement& each, Collective collective) {
+  const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(each.algorithm)];
+  return {mpi::call_name(collective),  each.bytes,        each.native_s, each.rota_s,
+          std::string(algorithm.name), each.message_bytes};
+}
+
+mpi::Settings settings_with(const std::optional<std::string>& profile) {
+  mpi::Settings settings = mpi::settings_of_environment();
+  if (profile) settings.profile = mpi::profile_in(*profile);
+  return settings;
+}
+
+/// Without an answer: as in the profile, or a host for each rank.
+bool do_ranks_share_hosts(Rank ranks, std::optional<Rank> hosts, const mpi::Profile& profile) {
+  if (hosts) return *hosts < ranks;
+  return profile.hosts < profile.ranks;
+}
+
+void add_choice(const mpi::Call& call, const mpi::Settings& settings, Explanation& explanation) {
+  const char* const reason = mpi::reason_for_native(call, settings);
+  const mpi::Choice choice =
+      reason != nullptr ? mpi::native(reason) : mpi::choose(call, settings, explanation.ranks_share_hosts);
+  explanation.algorithm = "native";
+  explanation.reason = choice.reason;
+  if (choice.algorithm == nullptr) return;
+  const Schedule schedule = schedule_of(*choice.algorithm, call, choice.blocks);
+  explanation.algorithm = choice.algorithm->name;
+  explanation.blocks = schedule.problem.blocks;
+  explanation.rounds = schedule.rounds;
+}
+
+void add_bound(const mpi::Call& call, Explanation& explanation) {
+  Problem problem = call.problem;
+  problem.blocks = std::max<BlockIndex>(1, explanation.blocks);
+  const Load load = mpi::load_of(call);
+  explanation.least_rounds = lower_bound(problem).rounds;
+  explanation.least_bytes = port_bytes_bound(load);
+  explanation.least_seconds = least_seconds(load, explanation.network);
+}
+
+Explanation explain(const std::string& collective, Rank ranks, std::int64_t bytes, bool in_order,
+                    std::optional<Rank> hosts, std::optional<std::int64_t> largest_share_bytes,
+                    const std::optional<std::string>& profile) {
+  const Question question{mpi::collective_called(collective), ranks, bytes, in_order, largest_share_bytes};
+  require_valid({question.collective, ranks});
+  if (bytes < 0)
+    throw std::invalid_argument("the data has " + std::to_string(bytes) + " bytes; give 0 or more");
+  if (hosts && *hosts < 1) throw std::invalid_argument("there are no hosts; give 1 or more");
+  require_share(question);
+  const mpi::Settings settings = settings_with(profile);
+  const mpi::Call call = call_of(question);
+  Explanation explanation{};
+  explanation.network = mpi::network_of(settings);
+  explanation.has_profile = settings.profile.ranks > 0;
+  explanation.ranks_share_hosts = do_ranks_share_hosts(ranks, hosts, settings.profile);
+  for (const mpi::Candidate& each : mpi::candidates(call, settings)) {
+    const Schedule schedule = schedule_of(*each.algorithm, call, each.blocks);
+    explanation.candidates.push_back(
+        {std::string(each.algorithm->name), schedule.problem.blocks, schedule.rounds, each.seconds});
+  }
+  if (const auto* const nearest =
+          settings.profile.nearest(question.collective, std::max<std::int64_t>(1, bytes))) {
+    explanation.measured = named(*nearest, question.collective);
+  }
+  add_choice(call, settings, explanation);
+  add_bound(call, explanation);
+  return explanation;
+}
+
+ReadProfile read_profile(const std::string& path) {
+  const mpi::Profile profile = mpi::profile_in(path);
+  ReadProfile result{profile.ranks, profile.hosts, profile.network, {}};
+  for (std::size_t i = 0; i < collective_count; ++i) {
+    for (const mpi::Measurement& each : profile.measured[i]) {
+      if (each.bytes > 0) result.measured.push_back(named(each, static_cast<Collective>(i)));
+    }
+  }
+  return result;
+}
+
+void bind_parts(nb::module_& module) {
+  nb::class_<Predicted>(module, "Predicted", "A schedule that could serve a call, and its predicted seconds.")
+      .def_ro("algorithm", &Predicted::algorithm)
+      .def_ro("blocks", &Predicted::blocks)
+      .def_ro("rounds", &Predicted::rounds)
+      .def_ro("seconds", &Predicted::seconds);
+  nb::class_<Measured>(module, "Measured",
+                       "The native collective and the best schedule on data of one size; times in seconds.")
+      .def_ro("collective", &Measured::collective)
+      .def_ro("bytes", &Measured::bytes)
+      .def_ro("native_s", &Measured::native_s)
+      .def_ro("rota_s", &Measured::rota_s)
+      .def_ro("algorithm", &Measured::algorithm)
+      .def_ro("message_bytes", &Measured::message_bytes);
+  nb::class_<ReadProfile>(module, "Profile", "What was measured of a platform.")
+      .def_ro("ranks", &ReadProfile::ranks)
+      .def_ro("hosts", &ReadProfile::hosts)
+      .def_ro("network", &ReadProfile::network)
+      .def_ro("measured", &ReadProfile::measured);
+}
+
+void bind_explanation(nb::module_& module) {
+  nb::class_<Explanation>(module, "Explanation", "What serves a call, and what that was chosen from.")
+      .def_ro("candidates", &Explanation::candidates)
+      .def_ro("algorithm", &Explanation::algorithm, "'native' for the MPI library's own collective.")
+      .def_ro("blocks", &Explanation::blocks, "0 if it is native.")
+      .def_ro("rounds", &Explanation::rounds, "0 if it is native.")
+      .def_ro("reason", &Explanation::reason, "Why it is native; empty if it is not.")
+      .def_ro("least_rounds", &Explanation::least_rounds, "The bound, in that many blocks.")
+      .def_ro("least_bytes", &Explanation::least_bytes, "The bytes that must pass the busiest port.")
+      .def_ro("least_seconds", &Explanation::least_seconds, "On the network, in however many blocks.")
+      .def_ro("network", &Explanation::network, "What predictions are made for.")
+      .def_ro("has_profile", &Explanation::has_profile)
+      .def_ro("ranks_share_hosts", &Explanation::ranks_share_hosts)
+      .def_ro("measured", &Explanation::measured, "The profile's nearest size; None: it has none.");
+}
+
+}  // namespace
+
+void bind_choose(nb::module_& module) {
+  bind_parts(module);
+  bind_explanation(module);
+  module.def(
+      "explain", &explain, "collective"_a, "ranks"_a, "bytes"_a, nb::kw_only(), "in_order"_a = false,
+      "hosts"_a = nb::none(), "largest_share_bytes"_a = nb::none(), "profile"_a = nb::none(),
+      R"(What an MPI job would choose for this call: by the same code and the same environment (ROTA_...).
+
+`collective` by MPI's name: "bcast". `bytes`: of all ranks together in allgather and reduce_scatter; reductions' items
+are taken for doubles. `hosts` below `ranks`: ranks share hosts; without it, if they do in the profile. `profile`: a file
+in place of ROTA_PROFILE's. Raises ValueError with one line on what is wrong, in the environment and the profile too.)");
+  module.def("read_profile", &read_profile, "path"_a,
+             "The profile in a file. Raises ValueError with one line that names file, line and fault.");
+}
+
+}  // namespace rota

@@ -1,0 +1,217 @@
+"""``rota explain``: what serves a call, native or Rota, and why: asked of the code that decides in a job."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from rota import _core
+from rota.errors import RotaError
+from rota.units import format_rate, format_seconds, format_size, parse_size
+
+if TYPE_CHECKING:
+    from rota._core import Explanation, Measured, Network
+
+MAX_COUNT: Final = 2**31 - 1
+_WIDTH_OF_FILES: Final = 140
+
+CollectiveName = Annotated[
+    str, typer.Argument(help="bcast, reduce, allgather, reduce-scatter, allreduce, scan or exscan.")
+]
+Ranks = Annotated[int, typer.Option(min=1, max=MAX_COUNT, help="How many ranks the communicator has.")]
+Size = Annotated[
+    str, typer.Option("--bytes", help="The data, over all ranks in allgather and reduce-scatter.")
+]
+InOrder = Annotated[bool, typer.Option("--in-order", help="The operator does not commute.")]
+Hosts = Annotated[
+    int | None,
+    typer.Option(
+        min=1, max=MAX_COUNT, help="Below the ranks, they share hosts. Default: as they do in the profile."
+    ),
+]
+ProfileFile = Annotated[
+    Path | None, typer.Option("--profile", help="A profile of `rota tune`. Default: what ROTA_PROFILE names.")
+]
+LargestShare = Annotated[
+    str | None,
+    typer.Option(help="The largest rank's share in allgather and reduce-scatter. Default: all alike."),
+]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the same to this file.")]
+
+
+def explain(
+    collective: CollectiveName,
+    *,
+    ranks: Ranks,
+    size: Size,
+    in_order: InOrder = False,
+    hosts: Hosts = None,
+    profile: ProfileFile = None,
+    largest_share: LargestShare = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Show which schedules could serve a call, the bound, what an MPI job takes and why.
+
+    The environment (ROTA_PROFILE, ROTA_ALGORITHM, ...) counts as in a job. Predictions are for the profile's
+    network, or without a profile for one that stands for most.
+    """
+    size_bytes = parse_size(size)
+    explanation = explained(
+        collective,
+        ranks,
+        size_bytes,
+        in_order=in_order,
+        hosts=hosts,
+        largest_share_bytes=parse_size(largest_share) if largest_share else None,
+        profile=profile,
+    )
+    _print(explanation, f"{collective} over {ranks} ranks, {format_size(size_bytes)}")
+    if json_file:
+        _write(json_file, as_json(explanation))
+
+
+def explained(
+    collective: str,
+    ranks: int,
+    size_bytes: int,
+    *,
+    in_order: bool = False,
+    hosts: int | None = None,
+    largest_share_bytes: int | None = None,
+    profile: Path | None = None,
+) -> Explanation:
+    """Return what a job would choose; raise RotaError for what is wrong in the question or a profile."""
+    if size_bytes >= 1 << 53:
+        raise RotaError(f"--bytes: {format_size(size_bytes)} is too large: stay below 8192 TiB")
+    try:
+        return _core.explain(
+            collective.replace("-", "_"),
+            ranks,
+            size_bytes,
+            in_order=in_order,
+            hosts=hosts,
+            largest_share_bytes=largest_share_bytes,
+            profile=str(profile) if profile else None,
+        )
+    except ValueError as fault:
+        raise RotaError(str(fault)) from fault
+
+
+def as_json(explanation: Explanation) -> dict[str, Any]:
+    """Return everything; times in seconds."""
+    return {
+        "choice": {
+            "algorithm": explanation.algorithm,
+            "reason": explanation.reason,
+            "blocks": explanation.blocks,
+            "rounds": explanation.rounds,
+        },
+        "least": {
+            "rounds": explanation.least_rounds,
+            "bytes": explanation.least_bytes,
+            "seconds": explanation.least_seconds,
+        },
+        "candidates": [
+            {
+                "algorithm": one.algorithm,
+                "blocks": one.blocks,
+                "rounds": one.rounds,
+                "predicted_seconds": one.seconds,
+            }
+            for one in explanation.candidates
+        ],
+        "network": {
+            "latency_s": explanation.network.latency_s,
+            "seconds_per_byte": explanation.network.seconds_per_byte,
+            "seconds_per_combined_byte": explanation.network.seconds_per_combined_byte,
+            "is_measured": explanation.has_profile,
+        },
+        "ranks_share_hosts": explanation.ranks_share_hosts,
+        "measured": explanation.measured and measured_as_json(explanation.measured),
+    }
+
+
+def measured_as_json(measured: Measured) -> dict[str, Any]:
+    """Return a line of a profile."""
+    return {
+        "bytes": measured.bytes,
+        "native_s": measured.native_s,
+        "algorithm": measured.algorithm,
+        "message_bytes": measured.message_bytes,
+        "rota_s": measured.rota_s,
+    }
+
+
+def describe(network: Network) -> str:
+    """Return a network in a few words."""
+    return f"latency {format_seconds(network.latency_s)}, {format_rate(8 / network.seconds_per_byte)}"
+
+
+def _print(explanation: Explanation, title: str) -> None:
+    # What is not a terminal has no width that a text would have to fit into.
+    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
+    console = Console(highlight=False, width=width)
+    console.print(_table(explanation, title))
+    for line in _lines(explanation):
+        console.print(line, soft_wrap=True, markup=False)
+
+
+def _table(explanation: Explanation, title: str) -> Table:
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
+    table.add_column("schedule")
+    for heading in ("blocks", "rounds", "predicted", "x bound"):
+        table.add_column(heading, justify="right")
+    for one in sorted(explanation.candidates, key=lambda one: one.seconds):
+        table.add_row(
+            one.algorithm,
+            str(one.blocks),
+            str(one.rounds),
+            format_seconds(one.seconds),
+            f"{one.seconds / explanation.least_seconds:.2f}" if explanation.least_seconds else "",
+        )
+    return table
+
+
+def _lines(explanation: Explanation) -> list[str]:
+    source = "measured" if explanation.has_profile else "without a profile"
+    bytes_text = format_size(round(explanation.least_bytes))
+    lines = [
+        (
+            f"network   {describe(explanation.network)} ({source});"
+            f" ranks {'share hosts' if explanation.ranks_share_hosts else 'have a host each'}"
+        ),
+        (
+            f"bound     {explanation.least_rounds} rounds, {bytes_text} through a port,"
+            f" {format_seconds(explanation.least_seconds)}"
+        ),
+    ]
+    if explanation.measured:
+        lines.append(f"measured  {_measured_words(explanation.measured)}")
+    return [*lines, f"choice    {_choice_words(explanation)}"]
+
+
+def _measured_words(measured: Measured) -> str:
+    return (
+        f"at {format_size(measured.bytes)}: native {format_seconds(measured.native_s)},"
+        f" {measured.algorithm} {format_seconds(measured.rota_s)}"
+    )
+
+
+def _choice_words(explanation: Explanation) -> str:
+    if explanation.algorithm == "native":
+        return f"native: {explanation.reason}"
+    return f"{explanation.algorithm} in {explanation.blocks} blocks, {explanation.rounds} rounds"
+
+
+def _write(path: Path, content: dict[str, Any]) -> None:
+    try:
+        path.write_text(json.dumps(content, indent=1) + "\n")
+    except OSError as fault:
+        raise RotaError(f"cannot write {path}: {fault.strerror}; name another file") from fault

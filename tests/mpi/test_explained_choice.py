@@ -1,0 +1,45 @@
+"""What `rota explain` says a job would choose is what the job did."""
+
+from pathlib import Path
+
+from mpi_jobs import report_of, succeeded
+
+from rota.commands.explain import explained
+from rota.launch import native_job_with, with_environment
+from rota.library import bench_path, engine_path
+
+RANKS = 4
+SIZES = (4096, 65536, 1 << 20)
+
+# All ranks share a host, as in the job below, so that what was measured counts.
+PROFILE = f"""rota-profile 1
+ranks {RANKS}
+hosts 1
+latency_s 1e-05
+seconds_per_byte 1e-09
+seconds_per_combined_byte 1e-10
+measured allreduce 4096 0.001 circulant 1024 0.002
+measured allreduce 65536 0.02 circulant 16384 0.01
+measured allreduce 1048576 0.1 recursive_doubling 36864 0.05
+"""
+
+
+def test_a_job_does_what_explain_says(tmp_path: Path, report: Path) -> None:
+    profile = tmp_path / "profile.txt"
+    profile.write_text(PROFILE)
+    program = [str(bench_path("openmpi")), "allreduce", *(f"{size}:1" for size in SIZES)]
+    job = native_job_with("openmpi", program)
+    paths = f"{engine_path('openmpi').parent}:{job.rank_environment['LD_LIBRARY_PATH']}"
+    settings = {"ROTA_PROFILE": str(profile), "LD_LIBRARY_PATH": paths}
+    outcome = succeeded(report_of(with_environment(job, settings), RANKS, {}, report))
+    done = {
+        line["size_class_bytes"]: (line["schedule"], line["reason"], line["blocks"], line["rounds"])
+        for line in outcome.lines
+    }
+    said = {}
+    for size in SIZES:
+        one = explained("allreduce", RANKS, size, hosts=1, profile=profile)
+        said[size] = (one.algorithm, one.reason, one.blocks, one.rounds)
+    assert done == said
+    assert said[4096] == ("native", "measured to be faster", 0, 0)
+    assert {said[65536][0], said[1 << 20][0]} == {"circulant", "recursive_doubling"}

@@ -1,0 +1,175 @@
+"""``rota explain``: what it says with and without a profile, and what is wrong in one."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from rota.commands import explain as command
+from rota.errors import RotaError
+
+PROFILE = """rota-profile 1
+ranks 16   # and a comment
+hosts 16
+latency_s 3.1e-05
+seconds_per_byte 4.1e-08
+seconds_per_combined_byte 2.2e-10
+measured allreduce 65536 0.0123 circulant 36864 0.0091
+measured allreduce 4096 0.0005 circulant 36864 0.0009
+"""
+
+app = typer.Typer()
+app.command()(command.explain)
+
+
+@pytest.fixture(autouse=True)
+def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ROTA_ALGORITHM", "ROTA_BLOCK_BYTES", "ROTA_OFF", "ROTA_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def printed(*arguments: object) -> str:
+    result = CliRunner().invoke(app, [*map(str, arguments)])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def refusal(*arguments: object) -> str:
+    fault = CliRunner().invoke(app, [*map(str, arguments)]).exception
+    assert isinstance(fault, RotaError)
+    assert "\n" not in str(fault)
+    return str(fault)
+
+
+def explained(tmp_path: Path, *arguments: object) -> Any:
+    path = tmp_path / "explanation.json"
+    printed(*arguments, "--json", path)
+    return json.loads(path.read_text())
+
+
+def profile(tmp_path: Path, text: str = PROFILE) -> Path:
+    path = tmp_path / "profile.txt"
+    path.write_text(text)
+    return path
+
+
+def test_the_choice_is_the_candidate_that_is_predicted_to_be_fastest(tmp_path: Path) -> None:
+    said = explained(tmp_path, "bcast", "--ranks", 100, "--bytes", "1MiB")
+    best = min(said["candidates"], key=lambda one: one["predicted_seconds"])
+    assert len(said["candidates"]) > 1
+    assert said["choice"] == {
+        "algorithm": best["algorithm"],
+        "reason": "",
+        "blocks": best["blocks"],
+        "rounds": best["rounds"],
+    }
+    assert best["rounds"] >= said["least"]["rounds"] == best["blocks"] - 1 + 7
+    assert said["least"]["bytes"] == 1 << 20
+    assert not said["network"]["is_measured"]
+    assert said["measured"] is None
+
+
+def test_the_text_names_candidates_bound_and_choice() -> None:
+    text = printed("allreduce", "--ranks", 100, "--bytes", "1MiB", "--in-order")
+    for words in ("allreduce over 100 ranks, 1 MiB", "predicted", "without a profile", "bound ", "choice "):
+        assert words in text
+    assert "measured" not in text
+    assert "circulant" not in text  # it wants operators that commute
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--ranks", 100, "--bytes", 64), "small"),
+        (("--ranks", 100, "--bytes", 0), "no data"),
+        (("--ranks", 1, "--bytes", "1MiB"), "one rank"),
+        (("--ranks", 2, "--bytes", "1MiB"), "two ranks"),
+        (("--ranks", 100, "--bytes", "1MiB", "--hosts", 99), "ranks share hosts"),
+    ],
+)
+def test_reasons_for_the_native_collective(arguments: tuple[object, ...], reason: str) -> None:
+    assert f"native: {reason}" in printed("bcast", *arguments)
+
+
+def test_hosts_of_their_own_are_no_reason() -> None:
+    assert "native" not in printed("bcast", "--ranks", 100, "--bytes", "1MiB", "--hosts", 100)
+
+
+def test_the_environment_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    question = ("allreduce", "--ranks", 16, "--bytes", "64KiB")
+    monkeypatch.setenv("ROTA_OFF", "allreduce")
+    assert "native: switched off" in printed(*question)
+    monkeypatch.delenv("ROTA_OFF")
+    monkeypatch.setenv("ROTA_PROFILE", str(profile(tmp_path)))
+    assert explained(tmp_path, *question)["network"]["is_measured"]
+    monkeypatch.setenv("ROTA_ALGORITHM", "allreduce=rings")
+    assert "ROTA_ALGORITHM" in refusal(*question)
+
+
+@pytest.mark.parametrize(("size", "native"), [("64KiB", False), ("4KiB", True)])
+def test_a_profile_decides(tmp_path: Path, size: str, native: bool) -> None:  # noqa: FBT001
+    asked = ("allreduce", "--ranks", 16, "--bytes", size, "--profile", profile(tmp_path))
+    said = explained(tmp_path, *asked)
+    assert said["measured"]["bytes"] == (4096 if native else 65536)
+    assert said["network"]["latency_s"] == 3.1e-05
+    assert said["choice"]["algorithm"] == ("native" if native else "circulant")
+    assert said["choice"]["reason"] == ("measured to be faster" if native else "")
+    assert "measured  at " in printed(*asked)
+
+
+def test_shares(tmp_path: Path) -> None:
+    question = ("allgather", "--ranks", 10, "--bytes", "1MiB")
+    even = explained(tmp_path, *question)
+    uneven = explained(tmp_path, *question, "--largest-share", "1MiB")
+    assert even["least"]["bytes"] == (1 << 20) - (1 << 20) // 10
+    assert uneven["least"]["bytes"] == 1 << 20
+    ours = ("reduce-scatter", "--ranks", 1000, "--bytes", 100)
+    assert explained(tmp_path, *ours)["choice"]["reason"] == "small"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("gather", "--ranks", 4, "--bytes", 8), ("'gather'", "bcast")),
+        (("bcast", "--ranks", 4, "--bytes", 8, "--largest-share", 8), ("allgather",)),
+        (("allgather", "--ranks", 4, "--bytes", 80, "--largest-share", 19), ("19", "20", "80")),
+        (("allgather", "--ranks", 4, "--bytes", 80, "--largest-share", 81), ("81", "20", "80")),
+        (("bcast", "--ranks", 4, "--bytes", "8192TiB"), ("too large",)),
+        (("bcast", "--ranks", 4, "--bytes", 8, "--profile", "/none"), ("/none", "rota tune")),
+    ],
+)
+def test_questions_that_make_no_sense(arguments: tuple[object, ...], words: tuple[str, ...]) -> None:
+    fault = refusal(*arguments)
+    assert [word for word in words if word not in fault] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("", 0, ("ranks", "must all be given")),
+        ("ranks 4\n", 1, ("rota-profile 1",)),
+        ("rota-profile 2\n", 1, ("rota-profile 1",)),
+        (PROFILE + "speed 3\n", 9, ("'speed'",)),
+        (PROFILE + "ranks\n", 9, ("'ranks'", "one value")),
+        (PROFILE + "ranks 1.5\n", 9, ("ranks", "whole number", "'1.5'")),
+        (PROFILE + "hosts 0\n", 9, ("hosts", "1 or more", "'0'")),
+        (PROFILE + "latency_s fast\n", 9, ("latency_s", "'fast'")),
+        (PROFILE + "latency_s -1\n", 9, ("latency_s", "'-1'")),
+        (PROFILE + "latency_s nan\n", 9, ("latency_s", "'nan'")),
+        (PROFILE + "latency_s 0\n", 9, ("latency_s", "above 0")),
+        (PROFILE + "measured bcast 8 1\n", 9, ("measured COLLECTIVE BYTES",)),
+        (PROFILE + "measured gather 8 1 circulant 8 1\n", 9, ("'gather'", "allgather")),
+        (PROFILE + "measured bcast 8 1 rings 8 1\n", 9, ("'rings'", "bcast")),
+        (PROFILE + "measured bcast 0 1 circulant 8 1\n", 9, ("bytes", "'0'")),
+        (PROFILE + "measured bcast 8 1 circulant 8 1x\n", 9, ("seconds", "'1x'")),
+        (PROFILE + "measured bcast 8 1 circulant 8 1\n" * 17, 25, ("more than 16", "bcast")),
+    ],
+)
+def test_faults_in_a_profile(tmp_path: Path, text: str, line: int, words: tuple[str, ...]) -> None:
+    path = profile(tmp_path, text)
+    fault = refusal("bcast", "--ranks", 4, "--bytes", 8, "--profile", path)
+    assert fault.startswith(f"{path}:{line}: ")
+    assert [word for word in words if word not in fault] == []
