@@ -4,9 +4,7 @@
 
 namespace rota::bench {
 
-namespace {
-
-double timed(const std::function<void()>& call) {
+double seconds_of(const std::function<void()>& call) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double start_s = MPI_Wtime();
   call();
@@ -25,14 +23,12 @@ bool correct_after(const Contest& contest, const std::function<void()>& call) {
   return all_good != 0;
 }
 
-}  // namespace
-
 Times timed_pairs(const Contest& contest, int pairs) {
   Times times;
   for (int pair = 0; pair < pairs; ++pair) {
-    if (pair % 2 == 0) times.native_s.push_back(timed(contest.native));
-    times.rota_s.push_back(timed(contest.rota));
-    if (pair % 2 == 1) times.native_s.push_back(timed(contest.native));
+    if (pair % 2 == 0) times.native_s.push_back(seconds_of(contest.native));
+    times.rota_s.push_back(seconds_of(contest.rota));
+    if (pair % 2 == 1) times.native_s.push_back(seconds_of(contest.native));
   }
   return times;
 }

@@ -1,11 +1,18 @@
 // The clock: native and Rota alternately.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "contest.hpp"
 
 namespace rota::bench {
+
+/// Seconds of the slowest rank, from a barrier to the end of its call. Collective; the same on all ranks.
+double seconds_of(const std::function<void()>& call);
+
+/// Does this way of the contest's call give what it should on all ranks? Collective; the same on all ranks.
+bool correct_after(const Contest& contest, const std::function<void()>& call);
 
 /// Seconds of the slowest rank, from a barrier to the end of its call. The i-th of both were taken one right
 /// after the other, native first where i is even.

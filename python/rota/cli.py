@@ -46,6 +46,7 @@ app.command("show")(show.show)
 app.command("verify")(verify.verify)
 app.command("simulate")(simulate.simulate)
 app.command("explain")(explain.explain)
+app.command("tune")(tune.tune)
 _lab.command("run", context_settings=_program)(lab.run)
 for _word, _measured in COLLECTIVES.items():
     _help = f"Measure {_measured.function} in the lab: native and Rota alternately in one job, pair by pair."

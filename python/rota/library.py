@@ -28,6 +28,11 @@ def bench_path(abi: Abi) -> Path:
     return _built(f"bin/rota-bench-{abi}", abi)
 
 
+def tune_path(abi: Abi) -> Path:
+    """Return the program that measures a platform and writes its profile."""
+    return _built(f"bin/rota-tune-{abi}", abi)
+
+
 def include_dir() -> Path:
     """Return the directory of the headers that go with `engine_path`."""
     found = next(_existing("include"), None)

@@ -1,0 +1,66 @@
+#include "profile_file.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+
+#include "rota/generators/index.hpp"
+#include "rota_mpi/settings.hpp"
+
+namespace rota::tune {
+
+namespace {
+
+std::string exact(double number) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", number);
+  return text;
+}
+
+std::string line_of(Collective collective, const mpi::Measurement& measured) {
+  const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(measured.algorithm)];
+  return "measured " + std::string(mpi::call_name(collective)) + " " + std::to_string(measured.bytes) + " " +
+         exact(measured.native_s) + " " + std::string(algorithm.name) + " " +
+         std::to_string(static_cast<std::int64_t>(measured.message_bytes)) + " " + exact(measured.rota_s) +
+         "\n";
+}
+
+[[noreturn]] void refuse(const std::string& path) {
+  throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno) +
+                           "; name a file in a folder that rank 0 may write to");
+}
+
+}  // namespace
+
+std::string text_of(const mpi::Profile& profile, const std::string& origin) {
+  const Network& network = profile.network;
+  std::string text = "rota-profile 1\n# " + origin + "\n";
+  text += "ranks " + std::to_string(profile.ranks) + "\nhosts " + std::to_string(profile.hosts) + "\n";
+  text += "latency_s " + exact(network.latency_s) + "\n";
+  text += "seconds_per_byte " + exact(network.seconds_per_byte) + "\n";
+  text += "seconds_per_combined_byte " + exact(network.seconds_per_combined_byte) + "\n";
+  text += "# collective, bytes, native seconds, best schedule, bytes a message, its seconds\n";
+  for (std::size_t i = 0; i < collective_count; ++i) {
+    for (const mpi::Measurement& each : profile.measured[i]) {
+      if (each.bytes > 0) text += line_of(static_cast<Collective>(i), each);
+    }
+  }
+  return text;
+}
+
+NewFile::NewFile(const std::string& path) : path_(path), part_(path + ".part") {
+  if (!std::ofstream(part_)) refuse(path_);
+}
+
+NewFile::~NewFile() { std::remove(part_.c_str()); }
+
+void NewFile::complete(const std::string& text) {
+  std::ofstream file(part_);
+  file << text;
+  file.close();
+  if (!file || std::rename(part_.c_str(), path_.c_str()) != 0) refuse(path_);
+}
+
+}  // namespace rota::tune

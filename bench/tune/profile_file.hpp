@@ -1,0 +1,30 @@
+// A profile's text (mpi/rota_mpi/profile.hpp has its form) on its way into a file.
+#pragma once
+
+#include <string>
+
+#include "rota_mpi/profile.hpp"
+
+namespace rota::tune {
+
+/// The text that mpi::profile_in reads the profile from; `origin` is a comment of one line.
+std::string text_of(const mpi::Profile& profile, const std::string& origin);
+
+/// A file that has its name only when it is complete: until then it is FILE.part, or gone.
+class NewFile {
+ public:
+  /// Throws std::runtime_error with one line if it cannot be written.
+  explicit NewFile(const std::string& path);
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+  ~NewFile();
+
+  /// Throws std::runtime_error with one line if that fails.
+  void complete(const std::string& text);
+
+ private:
+  std::string path_;
+  std::string part_;
+};
+
+}  // namespace rota::tune
