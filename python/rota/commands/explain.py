@@ -207,7 +207,8 @@ def _measured_words(measured: Measured) -> str:
 def _choice_words(explanation: Explanation) -> str:
     if explanation.algorithm == "native":
         return f"native: {explanation.reason}"
-    return f"{explanation.algorithm} in {explanation.blocks} blocks, {explanation.rounds} rounds"
+    blocks = "1 block" if explanation.blocks == 1 else f"{explanation.blocks} blocks"
+    return f"{explanation.algorithm} in {blocks}, {explanation.rounds} rounds"
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:
