@@ -42,8 +42,6 @@ Case parse_collective(std::string_view word) {
   return {.collective = named, .shape = *shape};
 }
 
-}  // namespace
-
 std::vector<Case> parse_cases(std::span<char*> words) {
   std::vector<Case> cases;
   Case current;
@@ -54,8 +52,17 @@ std::vector<Case> parse_cases(std::span<char*> words) {
       current = parse_collective(word);
     }
   }
-  if (cases.empty()) throw std::runtime_error("usage: COLLECTIVE[/SHAPE] SIZE:PAIRS ...");
+  if (cases.empty()) throw std::runtime_error("usage: [unchecked] COLLECTIVE[/SHAPE] SIZE:PAIRS ...");
   return cases;
+}
+
+}  // namespace
+
+Request parse_request(std::span<char*> words) {
+  if (words.empty() || std::string_view(words.front()) != "unchecked") {
+    return {Results::checked, parse_cases(words)};
+  }
+  return {Results::unchecked, parse_cases(words.subspan(1))};
 }
 
 }  // namespace rota::bench

@@ -17,8 +17,17 @@ struct Case {
   int pairs = 0;
 };
 
-/// The cases that `COLLECTIVE[/SHAPE] SIZE:PAIRS ... COLLECTIVE[/SHAPE] ...` asks for. Throws
+/// Where memory keeps no data (folded, in SMPI) no result can be checked.
+enum class Results { checked, unchecked };
+
+/// What a command line asks for.
+struct Request {
+  Results results = Results::checked;
+  std::vector<Case> cases;
+};
+
+/// The request that `[unchecked] COLLECTIVE[/SHAPE] SIZE:PAIRS ... COLLECTIVE[/SHAPE] ...` is. Throws
 /// std::runtime_error with one line on what is wrong and what is right.
-std::vector<Case> parse_cases(std::span<char*> words);
+Request parse_request(std::span<char*> words);
 
 }  // namespace rota::bench

@@ -36,8 +36,10 @@ MPI_Comm twin(MPI_Comm comm) {
   check(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
   MPI_Comm result = MPI_COMM_NULL;
   const int code = PMPI_Comm_create(comm, group, &result);
-  check(PMPI_Comm_set_errhandler(comm, programs_own));
-  check(PMPI_Errhandler_free(&programs_own));
+  // SimGrid's SMPI names no handler on ranks that have set none: the default is theirs.
+  const bool has_own = programs_own != MPI_ERRHANDLER_NULL;
+  check(PMPI_Comm_set_errhandler(comm, has_own ? programs_own : MPI_ERRORS_ARE_FATAL));
+  if (has_own) check(PMPI_Errhandler_free(&programs_own));
   check(PMPI_Group_free(&group));
   if (code != MPI_SUCCESS) return MPI_COMM_NULL;
   check(PMPI_Comm_set_errhandler(result, MPI_ERRORS_RETURN));

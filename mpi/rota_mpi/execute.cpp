@@ -5,6 +5,7 @@
 #include <list>
 
 #include "rota_mpi/scratch.hpp"
+#include "rota_mpi/settings.hpp"
 
 namespace rota::mpi {
 
@@ -18,7 +19,12 @@ constexpr int tag = 0;
 // nothing else keeps a rank to it: with sends that end in a buffer, ranks run ahead, and what a port is sent early delays
 // what it needs now. Three on their way hide the answer's latency. Measured in docs/performance.md.
 constexpr Round rounds_ahead = 4;
-constexpr std::size_t sends_on_their_way = 3;
+constexpr std::size_t default_sends_on_their_way = 3;
+
+std::size_t sends_on_their_way() {
+  const std::size_t wanted = settings().sends_on_their_way;
+  return wanted > 0 ? wanted : default_sends_on_their_way;
+}
 
 // What has arrived and is not needed yet waits in memory; so much of it, then it is put in its place.
 constexpr std::size_t most_unfinished = 32;
@@ -127,7 +133,7 @@ class Player {
   /// Sends a message as soon as the receives of earlier rounds have brought it, and a send is free.
   void pass_on(const Message& message, Round round) {
     finish_all_before(round, [&](const Bringing& receive) { return receive.touches(message.blocks); });
-    if (sends_.size() == sends_on_their_way) finish_oldest_send();
+    if (sends_.size() == most_sends_) finish_oldest_send();
     const std::int64_t size = store_.bytes(message.blocks);
     Sending send{.round = round};
     const std::byte* bytes = store_.in_place(message.blocks);
@@ -186,6 +192,7 @@ class Player {
 
   const Execution& execution_;
   Store& store_;
+  const std::size_t most_sends_ = sends_on_their_way();
   Scratch scratch_;
   Round opened_ = 0;
   std::deque<Message> to_send_;   // of the rounds opened and not yet played

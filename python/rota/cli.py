@@ -10,6 +10,7 @@ from rota.commands import (
     bench,
     bench_all,
     bench_schedules,
+    bench_smpi,
     explain,
     lab,
     lib,
@@ -53,6 +54,7 @@ for _word, _measured in COLLECTIVES.items():
     _bench.command(_word, help=_help)(bench.collective)
 _bench.command("all")(bench_all.grid)
 _bench.command("schedules")(bench_schedules.schedules)
+_bench.command("smpi")(bench_smpi.smpi)
 
 
 # What typer raises for words that it cannot parse; the class has no public name of its own.

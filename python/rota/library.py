@@ -33,6 +33,17 @@ def tune_path(abi: Abi) -> Path:
     return _built(f"bin/rota-tune-{abi}", abi)
 
 
+def smpi_bench_path() -> Path:
+    """Return the program of `bench_path` for SimGrid's SMPI."""
+    found = next(_existing("bin/rota-bench-smpi"), None)
+    if found is None:
+        raise RotaError(
+            "this installation was built without SMPI:"
+            " apt-get install libsimgrid-dev simgrid, then install Rota again"
+        )
+    return found
+
+
 def include_dir() -> Path:
     """Return the directory of the headers that go with `engine_path`."""
     found = next(_existing("include"), None)

@@ -1,0 +1,94 @@
+"""``rota bench smpi``: Rota beside SMPI's selectors, in simulated time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from rota.bench.names import Series, series_of
+from rota.bench.smpi import SELECTORS, Point, Row, measure
+from rota.commands.bench import print_table, require_folders
+from rota.errors import RotaError
+from rota.units import format_seconds, format_size, parse_size
+
+Ranks = Annotated[str, typer.Option(help="Numbers of ranks, separated by commas.")]
+Collectives = Annotated[str, typer.Option(help="The collectives, separated by commas; shares are all alike.")]
+Bytes = Annotated[str, typer.Option("--bytes", help="All the data of a call, over all ranks.")]
+Selectors = Annotated[str, typer.Option(help="SMPI's selectors, separated by commas.")]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write every time to this file.")]
+
+
+def smpi(
+    ranks: Ranks = "36,200",
+    collectives: Collectives = "bcast,reduce,allgatherv,reduce-scatter,allreduce",
+    size: Bytes = "16MiB",
+    selectors: Selectors = ",".join(SELECTORS),
+    json_file: JsonFile = None,
+) -> None:
+    """Simulate Rota beside SimGrid's SMPI: hosts of one rank, links of 10 Gbit/s each way, 5 us apart.
+
+    Simulated time depends on nothing of this machine. Reductions cost no computation there.
+    """
+    require_folders(json_file)
+    chosen = parse_selectors(selectors)
+    points = [
+        Point(series, count, parse_size(size))
+        for series in parse_collectives(collectives)
+        for count in parse_ranks(ranks)
+    ]
+    notes = Console(stderr=True, highlight=False)
+    rows = []
+    for point in points:
+        with notes.status(f"{point.series.label} over {point.ranks} ranks"):
+            rows.append(Row(point, {selector: measure(point, selector) for selector in chosen}))
+    print_table(table(rows))
+    if json_file:
+        json_file.write_text(json.dumps([row.as_json() for row in rows], indent=1) + "\n")
+
+
+def parse_ranks(text: str) -> tuple[int, ...]:
+    """Return numbers of ranks of 2 or more; raise RotaError for anything else."""
+    words = [word.strip() for word in text.split(",")]
+    wrong = next((word for word in words if not (word.isdecimal() and int(word) > 1)), None)
+    if wrong is not None:
+        raise RotaError(f"{wrong!r} is no number of ranks: write --ranks 36,200, each 2 or more")
+    return tuple(map(int, words))
+
+
+def parse_selectors(text: str) -> tuple[str, ...]:
+    """Return the selectors named; raise RotaError for one that there is not."""
+    words = tuple(word.strip() for word in text.split(","))
+    wrong = next((word for word in words if word not in SELECTORS), None)
+    if wrong is not None:
+        raise RotaError(f"{wrong!r} is no selector: choose from {', '.join(SELECTORS)}")
+    return words
+
+
+def parse_collectives(text: str) -> tuple[Series, ...]:
+    """Return the series of these collectives, shares all alike."""
+    return tuple(series_of(word.strip()) for word in text.split(","))
+
+
+def table(rows: list[Row]) -> Table:
+    """Return all rows, times as multiples of the limit."""
+    size = format_size(rows[0].point.size_bytes)
+    result = Table(title=f"SMPI, {size}: times the limit", title_justify="left", box=SIMPLE_HEAD)
+    for heading in ("collective", "ranks", "limit", "Rota", *rows[0].times):
+        result.add_column(heading, justify="left" if heading == "collective" else "right")
+    for row in rows:
+        limit_s = row.point.limit_s
+        natives = (f"{times.native_s / limit_s:.2f}" for times in row.times.values())
+        result.add_row(
+            row.point.series.collective.command,
+            str(row.point.ranks),
+            format_seconds(limit_s),
+            f"{row.rota_s / limit_s:.3f}",
+            *natives,
+        )
+    return result
