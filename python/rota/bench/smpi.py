@@ -34,7 +34,7 @@ _PLATFORM: Final = """<?xml version='1.0'?>
 """
 
 # So that time is latency + bytes / rate, full duplex, and nothing depends on this machine. SMPI ends short
-# sends early, synchronous ones too, unless told not to (send-is-detached).
+# sends early, synchronous ones too, unless it is told not to (send-is-detached).
 _MODEL: Final = (
     "network/model:CM02",
     "network/crosstraffic:0",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -28,7 +28,7 @@ def smpi(
     ranks: Ranks = "36,200",
     collectives: Collectives = "bcast,reduce,allgatherv,reduce-scatter,allreduce",
     size: Bytes = "16MiB",
-    selectors: Selectors = ",".join(SELECTORS),
+    selectors: Selectors = "ompi,mpich,mvapich2,impi",
     json_file: JsonFile = None,
 ) -> None:
     """Simulate Rota beside SimGrid's SMPI: hosts of one rank, links of 10 Gbit/s each way, 5 us apart.
