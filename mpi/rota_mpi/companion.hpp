@@ -6,6 +6,7 @@
 #pragma once
 
 #include "rota/types.hpp"
+#include "rota_mpi/choices.hpp"
 #include "rota_mpi/items.hpp"
 
 namespace rota::mpi {
@@ -16,6 +17,8 @@ struct Companion {
   Rank ranks = 1;
   bool ranks_share_hosts = false;  // do two of its ranks, anywhere, share a host and so its link?
   const char* fault = nullptr;     // why there is no communicator, on any rank
+
+  mutable Choices choices{};  // of its calls; MPI allows one collective at a time on a communicator
 
   Self self() const { return {comm, rank}; }
 };

@@ -47,7 +47,7 @@ Choice choice_for(const Passage& passage) {
   const auto refused = [&](MPI_Datatype type) { return !is_committed(type, companion.comm); };
   if (std::ranges::any_of(passage.operation.types(passage.place), refused))
     return native("MPI refuses the datatype");
-  return choose(passage.call, settings(), companion.ranks_share_hosts);
+  return companion.choices.of(passage.call, companion.ranks_share_hosts);
 }
 
 /// Plays the chosen schedule; what it was.

@@ -189,6 +189,20 @@ const Settings& settings() {
   return of_environment;
 }
 
-void set_settings(const Settings& settings) { given() = settings; }
+namespace {
+
+std::int64_t& replacements() {
+  static std::int64_t the_number = 0;
+  return the_number;
+}
+
+}  // namespace
+
+void set_settings(const Settings& settings) {
+  given() = settings;
+  ++replacements();
+}
+
+std::int64_t settings_number() { return replacements(); }
 
 }  // namespace rota::mpi

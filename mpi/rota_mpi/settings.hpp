@@ -51,7 +51,10 @@ std::string report_file();
 /// the process with its message and status 2).
 const Settings& settings();
 
-/// Replaces the settings in force; call it before the first collective.
+/// Replaces the settings in force; no collective may be running.
 void set_settings(const Settings& settings);
+
+/// Which settings are in force: another number whenever they were replaced.
+std::int64_t settings_number();
 
 }  // namespace rota::mpi
