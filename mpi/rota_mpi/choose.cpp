@@ -17,13 +17,30 @@ constexpr Network default_network{
 // Larger messages make ranks wait for one another: over TCP they wait behind a whole message that goes the other way, from
 // 64 KiB on for the receiver's leave to send, too. On the lab all collectives are steadily near the limit with messages of
 // this size, and unsteadily 1.02 to 2 times above it with twice and more (docs/performance.md).
-constexpr double most_default_message_bytes = 18000;
+constexpr double most_default_message_bytes = 20000;
 
 // MPI counts the bytes of a message in ints; the largest message is less than four times the mean.
 constexpr double most_mean_message_bytes = 1 << 29;
 
-// Below this, MPI libraries take a binomial tree, which is round-optimal for one block: nothing is left to gain.
-constexpr std::int64_t least_bytes = std::int64_t{16} * 1024;
+// Without a profile, smaller data goes to the native collective: measured on the lab (docs/performance.md). With one root, or
+// in prefix sums, MPI libraries come to lose half of the time from some tens of kilobytes on; where all ranks send all the time
+// they lose less, and later; MPICH's allgathers lose nothing.
+std::int64_t least_bytes(Collective collective, NativeLibrary library) {
+  constexpr std::int64_t kibibyte = 1024;
+  const bool is_mpich = library == NativeLibrary::mpich;
+  switch (collective) {
+    case Collective::allgather:
+      return is_mpich ? std::numeric_limits<std::int64_t>::max() : 256 * kibibyte;
+    case Collective::reduce_scatter:
+    case Collective::allreduce:
+      return (is_mpich ? 1024 : 256) * kibibyte;
+    case Collective::broadcast:
+    case Collective::reduce:
+      return (is_mpich ? 256 : 64) * kibibyte;
+    default:
+      return 64 * kibibyte;
+  }
+}
 
 /// Blocks whose messages have about so many bytes.
 BlockIndex blocks_of_size(const Pipeline& pipeline, const Call& call, double message_bytes) {
@@ -39,12 +56,13 @@ BlockIndex blocks_for(const Pipeline& pipeline, const Call& call, const Settings
                   blocks_of_size(pipeline, call, most_default_message_bytes));
 }
 
-/// The model's seconds, where a message that cannot be cut costs as much as several.
+/// The model's seconds, where a message that cannot be cut costs twice what its pieces would.
 double expected_seconds(const Pipeline& pipeline, const Network& network, BlockIndex blocks) {
   const auto n = static_cast<double>(blocks);
   const double rounds = pipeline.per_block * n + pipeline.fixed;
   const double messages = (pipeline.bytes + pipeline.spread_bytes / n) / most_default_message_bytes;
-  return predicted_seconds(pipeline, network, blocks) + std::max(0.0, messages - rounds) * network.latency_s;
+  return predicted_seconds(pipeline, network, blocks) +
+         2 * std::max(0.0, messages - rounds) * network.latency_s;
 }
 
 bool can_be_sent(const Pipeline& pipeline, BlockIndex blocks) {
@@ -127,7 +145,7 @@ const char* reason_for_native(const Call& call, const Settings& settings) {
     return measured->native_s <= measured->rota_s ? "measured to be faster" : nullptr;
   }
   if (call.problem.ranks == 2) return "two ranks";
-  if (call.bytes < least_bytes) return "small";
+  if (call.bytes < least_bytes(call.problem.collective, settings.native)) return "small";
   return nullptr;
 }
 

@@ -167,6 +167,7 @@ Collective collective_called(const std::string& name) {
 
 Settings settings_of_environment() {
   Settings settings;
+  settings.native = NativeLibrary::ROTA_NATIVE_LIBRARY;
   parse_algorithms(variable("ROTA_ALGORITHM"), settings);
   parse_off(variable("ROTA_OFF"), settings);
   settings.block_bytes = parse_block_bytes();

@@ -23,7 +23,11 @@ struct Wish {
   int algorithm = -1;  // position in algorithms(); -1: choose
 };
 
+/// Whose native collectives a build of this library stands beside.
+enum class NativeLibrary : std::uint8_t { open_mpi, mpich, other };
+
 struct Settings {
+  NativeLibrary native = NativeLibrary::other;
   std::array<Wish, collective_count> wishes;  // by Collective
   std::int64_t block_bytes = 0;               // 0: choose
   std::size_t sends_on_their_way = 0;         // 0: the executor's own number

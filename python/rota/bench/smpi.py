@@ -43,8 +43,8 @@ _MODEL: Final = (
     "smpi/simulate-computation:no",
 )
 
-# Which of a rank's messages share its port decides whether a pipeline stays full. A broadcast hands on what it
-# has as early as it can; a reduction, which is its reverse, as late: one message at a time, whose latency
+# Which of a rank's messages share its port decides whether a pipeline stays full. A broadcast hands on what
+# it has as early as it can; a reduction, which is its reverse, as late: one message at a time, whose latency
 # larger blocks must then make up for.
 _SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {
     "bcast": {"ROTA_ALGORITHM": "bcast=circulant", "ROTA_BLOCK_BYTES": "36864", "ROTA_SENDS": "8"},
