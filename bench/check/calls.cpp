@@ -21,21 +21,43 @@ struct Functions {
   int (*exscan)(const void*, void*, Count, MPI_Datatype, MPI_Op, MPI_Comm);
 };
 
-const Functions<int, int> native{MPI_Bcast,      MPI_Reduce,         MPI_Allreduce,
-                                 MPI_Allgather,  MPI_Allgatherv,     MPI_Reduce_scatter,
-                                 MPI_Reduce_scatter_block, MPI_Scan, MPI_Exscan};
-const Functions<int, int> ours{rota_bcast,     rota_reduce,         rota_allreduce,
-                               rota_allgather, rota_allgatherv,     rota_reduce_scatter,
-                               rota_reduce_scatter_block, rota_scan, rota_exscan};
+const Functions<int, int> native{MPI_Bcast,
+                                 MPI_Reduce,
+                                 MPI_Allreduce,
+                                 MPI_Allgather,
+                                 MPI_Allgatherv,
+                                 MPI_Reduce_scatter,
+                                 MPI_Reduce_scatter_block,
+                                 MPI_Scan,
+                                 MPI_Exscan};
+const Functions<int, int> ours{rota_bcast,
+                               rota_reduce,
+                               rota_allreduce,
+                               rota_allgather,
+                               rota_allgatherv,
+                               rota_reduce_scatter,
+                               rota_reduce_scatter_block,
+                               rota_scan,
+                               rota_exscan};
 #if MPI_VERSION >= 4
-const Functions<MPI_Count, MPI_Aint> native_large{
-    MPI_Bcast_c,      MPI_Reduce_c,         MPI_Allreduce_c,
-    MPI_Allgather_c,  MPI_Allgatherv_c,     MPI_Reduce_scatter_c,
-    MPI_Reduce_scatter_block_c, MPI_Scan_c, MPI_Exscan_c};
-const Functions<MPI_Count, MPI_Aint> ours_large{
-    rota_bcast_c,     rota_reduce_c,         rota_allreduce_c,
-    rota_allgather_c, rota_allgatherv_c,     rota_reduce_scatter_c,
-    rota_reduce_scatter_block_c, rota_scan_c, rota_exscan_c};
+const Functions<MPI_Count, MPI_Aint> native_large{MPI_Bcast_c,
+                                                  MPI_Reduce_c,
+                                                  MPI_Allreduce_c,
+                                                  MPI_Allgather_c,
+                                                  MPI_Allgatherv_c,
+                                                  MPI_Reduce_scatter_c,
+                                                  MPI_Reduce_scatter_block_c,
+                                                  MPI_Scan_c,
+                                                  MPI_Exscan_c};
+const Functions<MPI_Count, MPI_Aint> ours_large{rota_bcast_c,
+                                                rota_reduce_c,
+                                                rota_allreduce_c,
+                                                rota_allgather_c,
+                                                rota_allgatherv_c,
+                                                rota_reduce_scatter_c,
+                                                rota_reduce_scatter_block_c,
+                                                rota_scan_c,
+                                                rota_exscan_c};
 #endif
 
 /// The buffers that the call is given.

@@ -28,9 +28,9 @@ struct Case {
   std::string comm = "world";     // communicators.hpp
   std::int64_t root = 0;          // modulo the ranks of the communicator
   bool in_place = false;
-  bool large = false;     // the form with large counts, MPI_..._c
-  bool large_op = false;  // a user operator that takes large counts
-  bool threads = false;   // twice at once, in two threads, on two communicators
+  bool large = false;      // the form with large counts, MPI_..._c
+  bool large_op = false;   // a user operator that takes large counts
+  bool threads = false;    // twice at once, in two threads, on two communicators
   std::uint64_t data = 0;  // which data
 
   friend bool operator==(const Case&, const Case&) = default;

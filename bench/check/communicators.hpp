@@ -10,10 +10,10 @@
 
 namespace rota::check {
 
-/// world: all ranks; reversed: in the opposite order; rotated: rank 1 first and 0 last; halves: the even ranks and the odd
-/// ones, each on their own; upper: all but rank 0; single: every rank alone.
-constexpr std::array<std::string_view, 6> communicator_names{"world", "reversed", "rotated",
-                                                             "halves", "upper", "single"};
+/// world: all ranks; reversed: in the opposite order; rotated: rank 1 first and 0 last; halves: the even
+/// ranks and the odd ones, each on their own; upper: all but rank 0; single: every rank alone.
+constexpr std::array<std::string_view, 6> communicator_names{"world",  "reversed", "rotated",
+                                                             "halves", "upper",    "single"};
 
 /// Makes all of them, once; faults in their collectives are returned as codes.
 class Communicators {
@@ -30,7 +30,8 @@ class Communicators {
   std::array<MPI_Comm, communicator_names.size()> comms_;
 };
 
-/// Two communicators with the ranks of one, the second in the opposite order; new, and freed with this object.
+/// Two communicators with the ranks of one, the second in the opposite order; new, and freed with this
+/// object.
 class Twins {
  public:
   explicit Twins(MPI_Comm comm);

@@ -181,8 +181,8 @@ int exponent_bits(int bytes) {
   }
 }
 
-/// IEEE 754 binary16, 32, 64 or 128, without a type of the compiler's: sign, biased exponent, fraction. Exact for values
-/// of at most eleven bits.
+/// IEEE 754 binary16, 32, 64 or 128, without a type of the compiler's: sign, biased exponent, fraction. Exact
+/// for values of at most eleven bits.
 void write_ieee(unsigned char* to, std::int64_t value, int bytes) {
   std::fill_n(to, bytes, static_cast<unsigned char>(0));
   if (value == 0) return;
@@ -221,8 +221,9 @@ void write_bytes(unsigned char* to, const Part& part, Random& random) {
   for (int i = 0; i < part.bytes; ++i) to[part.offset + i] = static_cast<unsigned char>(random.next());
 }
 
-/// Factors whose products are exact and have no part that is zero, the sign of which would depend on the order: units times
-/// (2 + i), no power of which is real or imaginary. Of many ranks, only eight contribute more than a 1.
+/// Factors whose products are exact and have no part that is zero, the sign of which would depend on the
+/// order: units times (2 + i), no power of which is real or imaginary. Of many ranks, only eight contribute
+/// more than a 1.
 void write_complex_factor(unsigned char* to, const Element& element, int rank, Random& random) {
   constexpr std::array<std::array<int, 2>, 4> factors{{{2, 1}, {-1, 2}, {-2, -1}, {1, -2}}};
   const auto& factor = factors[static_cast<std::size_t>(random.below(4))];
@@ -254,7 +255,9 @@ std::int64_t operand(const std::string& op, const Element& element, int rank, Ra
   return random.between(-8, 8);
 }
 
-bool takes_any_bytes(const std::string& op) { return op.empty() || op[0] == 'b' || op.rfind("user_", 0) == 0; }
+bool takes_any_bytes(const std::string& op) {
+  return op.empty() || op[0] == 'b' || op.rfind("user_", 0) == 0;
+}
 
 }  // namespace
 
@@ -287,7 +290,8 @@ bool is_available(const Element& element) {
   return extent == element.extent;
 }
 
-void write_element(unsigned char* to, const Element& element, const std::string& op, int rank, Random& random) {
+void write_element(unsigned char* to, const Element& element, const std::string& op, int rank,
+                   Random& random) {
   if (element.kind == Kind::pair && !op.empty()) return write_pair(to, element, random);
   if (element.kind == Kind::complex && op == "prod") return write_complex_factor(to, element, rank, random);
   for (const Part& part : element.parts) {

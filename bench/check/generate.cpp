@@ -66,7 +66,8 @@ std::int64_t any_bytes(std::int64_t element_bytes, std::int64_t most, Random& ra
 std::int64_t any_count(const Case& c, int ranks, Random& random) {
   constexpr std::int64_t most_bytes = 200'000;
   const bool has_shares = c.call.rfind("allgather", 0) == 0 || c.call.rfind("reduce_scatter", 0) == 0;
-  const std::int64_t item = find_element(c.type).extent * (c.layout != "plain" || c.receive != "plain" ? 3 : 1);
+  const std::int64_t item =
+      find_element(c.type).extent * (c.layout != "plain" || c.receive != "plain" ? 3 : 1);
   const std::int64_t bytes = any_bytes(item, most_bytes / (has_shares ? ranks : 1), random);
   return std::max<std::int64_t>(0, (bytes + item - 1) / item);
 }
@@ -74,10 +75,9 @@ std::int64_t any_count(const Case& c, int ranks, Random& random) {
 }  // namespace
 
 Case generated(std::uint64_t seed, std::int64_t number, int ranks) {
-  constexpr std::string_view calls[] = {"bcast",          "reduce",
-                                        "allreduce",      "allgather",
-                                        "allgatherv",     "reduce_scatter",
-                                        "reduce_scatter_block", "scan", "exscan"};
+  constexpr std::string_view calls[] = {
+      "bcast", "reduce", "allreduce", "allgather", "allgatherv", "reduce_scatter", "reduce_scatter_block",
+      "scan",  "exscan"};
   Random random = random_of(seed, static_cast<std::uint64_t>(number));
   Case c;
   c.call = any_of(calls, random);

@@ -78,18 +78,21 @@ Cases parse_cases(const std::vector<std::string>& words) {
   if (words.size() != 4 || words[0] != "seed") {
     throw BadCase("usage: rota-check STATE-FILE (seed SEED FIRST END | case CASE)");
   }
-  return {whole_number(words[2]), whole_number(words[3]), static_cast<std::uint64_t>(whole_number(words[1])), {}};
+  return {
+      whole_number(words[2]), whole_number(words[3]), static_cast<std::uint64_t>(whole_number(words[1])), {}};
 }
 
 /// Where the case that is being tried has its name.
 class State {
  public:
-  explicit State(const char* path) : file_(rank_in(MPI_COMM_WORLD) == 0 ? std::fopen(path, "w") : nullptr, close) {}
+  explicit State(const char* path)
+      : file_(rank_in(MPI_COMM_WORLD) == 0 ? std::fopen(path, "w") : nullptr, close) {}
 
   void say(const Numbered& numbered) {
     if (file_ == nullptr) return;
     std::rewind(file_.get());
-    std::fprintf(file_.get(), "%lld %-400s\n", static_cast<long long>(numbered.number), text_of(numbered.c).c_str());
+    std::fprintf(file_.get(), "%lld %-400s\n", static_cast<long long>(numbered.number),
+                 text_of(numbered.c).c_str());
     std::fflush(file_.get());
   }
 

@@ -95,7 +95,7 @@ MPI_Op made_for(const Case& c) {
 }
 
 MPI_Op predefined(std::string_view name) {
-  const std::array<MPI_Op, 12> ops{MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN, MPI_LAND, MPI_LOR,
+  const std::array<MPI_Op, 12> ops{MPI_SUM,  MPI_PROD, MPI_MAX, MPI_MIN,  MPI_LAND,   MPI_LOR,
                                    MPI_LXOR, MPI_BAND, MPI_BOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC};
   const auto* const found = std::find(operator_names.begin(), operator_names.end(), name);
   return ops[static_cast<std::size_t>(found - operator_names.begin())];
@@ -116,7 +116,8 @@ bool is_defined(std::string_view op, const Element& element) {
   if (op == "sum" || op == "prod") {
     return is_one_of(element.kind, {c_integer, fortran_integer, address, floating, complex});
   }
-  if (op == "max" || op == "min") return is_one_of(element.kind, {c_integer, fortran_integer, address, floating});
+  if (op == "max" || op == "min")
+    return is_one_of(element.kind, {c_integer, fortran_integer, address, floating});
   if (op == "land" || op == "lor" || op == "lxor") return is_one_of(element.kind, {c_integer, logical});
   if (op == "band" || op == "bor" || op == "bxor") {
     return is_one_of(element.kind, {c_integer, fortran_integer, address, byte});

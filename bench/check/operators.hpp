@@ -12,14 +12,17 @@
 
 namespace rota::check {
 
-/// By name. The user's are for `matrix` and `uint64` (as a pair of 32-bit numbers), in every shape: user_add adds without
-/// carries; user_product multiplies matrices, composes affine maps x -> a x + b, and does not commute.
+/// By name. The user's are for `matrix` and `uint64` (as a pair of 32-bit numbers), in every shape: user_add
+/// adds without carries; user_product multiplies matrices, composes affine maps x -> a x + b, and does not
+/// commute.
 constexpr std::array<std::string_view, 14> operator_names{
-    "sum", "prod", "max", "min", "land", "lor", "lxor", "band", "bor", "bxor", "minloc", "maxloc", "user_add", "user_product"};
+    "sum",  "prod", "max",  "min",    "land",   "lor",      "lxor",
+    "band", "bor",  "bxor", "minloc", "maxloc", "user_add", "user_product"};
 
 bool is_user_operator(std::string_view op);
 
-/// Does MPI define the operator for the element; is it one that the user's work on? False if there is no such operator.
+/// Does MPI define the operator for the element; is it one that the user's work on? False if there is no such
+/// operator.
 bool is_defined(std::string_view op, const Element& element);
 
 /// The operator of a reduction, freed with this object if it was made for it.

@@ -193,7 +193,8 @@ void require_name(const char* dimension, const std::string& value, const Names& 
 }
 
 constexpr std::array<std::string_view, 9> call_names{
-    "bcast", "reduce", "allreduce", "allgather", "allgatherv", "reduce_scatter", "reduce_scatter_block", "scan", "exscan"};
+    "bcast", "reduce", "allreduce", "allgather", "allgatherv", "reduce_scatter", "reduce_scatter_block",
+    "scan",  "exscan"};
 
 std::vector<std::string_view> shape_names() {
   std::vector<std::string_view> names;

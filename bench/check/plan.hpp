@@ -14,16 +14,17 @@
 
 namespace rota::check {
 
-/// How the counts of the ranks differ, for calls that take all of them. equal: all `count`; mod3: `count` times rank mod 3;
-/// random: up to twice as many; sparse: about half of the ranks have none; one: a single rank has any.
+/// How the counts of the ranks differ, for calls that take all of them. equal: all `count`; mod3: `count`
+/// times rank mod 3; random: up to twice as many; sparse: about half of the ranks have none; one: a single
+/// rank has any.
 constexpr std::array<std::string_view, 5> counts_names{"equal", "mod3", "random", "sparse", "one"};
 
-/// Where the items of a rank lie in an allgatherv. packed: rank after rank; holes: with gaps between them; permuted: the
-/// ranks in another order, and gaps; below: packed, all at negative displacements.
+/// Where the items of a rank lie in an allgatherv. packed: rank after rank; holes: with gaps between them;
+/// permuted: the ranks in another order, and gaps; below: packed, all at negative displacements.
 constexpr std::array<std::string_view, 4> displs_names{"packed", "holes", "permuted", "below"};
 
-/// What a byte of a receive buffer is for. Results must agree; bytes outside must stay as they are; of undefined ones MPI
-/// says nothing.
+/// What a byte of a receive buffer is for. Results must agree; bytes outside must stay as they are; of
+/// undefined ones MPI says nothing.
 enum class Role : unsigned char { outside, result, undefined };
 
 using Bytes = std::vector<unsigned char>;
@@ -52,7 +53,8 @@ class Datatype {
   bool is_made_;
 };
 
-/// Everything that the call is given. In a broadcast the root passes its send buffer and the others their receive buffer.
+/// Everything that the call is given. In a broadcast the root passes its send buffer and the others their
+/// receive buffer.
 struct Plan {
   Plan(const Case& what, MPI_Comm where, std::uint64_t which_data);
 

@@ -28,15 +28,15 @@ struct Shape {
 };
 
 constexpr std::array shapes{
-    Shape{"plain", 1, {{{0}, {0}, {0}}}, {0}, {1}},                // the element itself
-    Shape{"tight", 3, {{{0}, {1}, {2}}}, {0}, {3}},                // |aaabbb
-    Shape{"gaps", 3, {{{0}, {2}, {3}}}, {0}, {5}},                 // |a aa b bb
-    Shape{"odd", 3, {{{0}, {1, 1}, {2, 2}}}, {0}, {3, 5}},         // a byte between elements, an odd extent
-    Shape{"shifted", 3, {{{2}, {3}, {4}}}, {2}, {3}},              // |  aaabbb
-    Shape{"below", 3, {{{-2}, {-1}, {0}}}, {-2}, {3}},             // aa|abbb
-    Shape{"permuted", 3, {{{2}, {0}, {1}}}, {0}, {4}},             // |231 231
-    Shape{"interleaved", 3, {{{0}, {4}, {8}}}, {0}, {3}},          // |a  ba cb a  b
-    Shape{"backward", 3, {{{0}, {1}, {2}}}, {0}, {-3}},            // bbb|aaa
+    Shape{"plain", 1, {{{0}, {0}, {0}}}, {0}, {1}},         // the element itself
+    Shape{"tight", 3, {{{0}, {1}, {2}}}, {0}, {3}},         // |aaabbb
+    Shape{"gaps", 3, {{{0}, {2}, {3}}}, {0}, {5}},          // |a aa b bb
+    Shape{"odd", 3, {{{0}, {1, 1}, {2, 2}}}, {0}, {3, 5}},  // a byte between elements, an odd extent
+    Shape{"shifted", 3, {{{2}, {3}, {4}}}, {2}, {3}},       // |  aaabbb
+    Shape{"below", 3, {{{-2}, {-1}, {0}}}, {-2}, {3}},      // aa|abbb
+    Shape{"permuted", 3, {{{2}, {0}, {1}}}, {0}, {4}},      // |231 231
+    Shape{"interleaved", 3, {{{0}, {4}, {8}}}, {0}, {3}},   // |a  ba cb a  b
+    Shape{"backward", 3, {{{0}, {1}, {2}}}, {0}, {-3}},     // bbb|aaa
 };
 
 constexpr std::size_t shape_index(std::string_view name) {

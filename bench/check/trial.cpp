@@ -54,7 +54,8 @@ std::string hex(const Bytes& bytes, std::ptrdiff_t first, int count) {
 }
 
 std::string place_in(const Buffer& buffer, std::size_t byte) {
-  return "byte " + std::to_string(static_cast<std::ptrdiff_t>(byte) - buffer.origin) + " from the buffer's address";
+  return "byte " + std::to_string(static_cast<std::ptrdiff_t>(byte) - buffer.origin) +
+         " from the buffer's address";
 }
 
 /// The first byte in these roles that differs between two runs; the size if none does.
@@ -113,7 +114,9 @@ std::string fault_of_calls(const Plan& plan, const Aftermath& native, const Call
 }
 
 std::string named(const Plan& plan, const std::string& fault) {
-  return fault.empty() ? "" : "rank " + std::to_string(plan.rank) + " of " + std::to_string(plan.ranks) + ": " + fault;
+  return fault.empty()
+             ? ""
+             : "rank " + std::to_string(plan.rank) + " of " + std::to_string(plan.ranks) + ": " + fault;
 }
 
 std::string fault_alone(const Case& c, MPI_Comm comm) {
@@ -123,7 +126,8 @@ std::string fault_alone(const Case& c, MPI_Comm comm) {
   return named(plan, fault_of_calls(plan, native, call_rota_twice(plan)));
 }
 
-/// Rota in two threads at once, on communicators that it has not seen before; natively before that, one after the other.
+/// Rota in two threads at once, on communicators that it has not seen before; natively before that, one after
+/// the other.
 std::string fault_of_twins(const Case& c, MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return "";
   const Twins twins(comm);

@@ -51,14 +51,19 @@ class Outcome:
         lines: list[dict[str, Any]] = self.report["calls"]
         return lines
 
+    @property
+    def broadcasts(self) -> list[dict[str, Any]]:
+        """The lines of the report on broadcasts; programs use other collectives to compare what came out."""
+        return [line for line in self.lines if line["collective"] == "bcast"]
+
     def calls(self, schedule: str) -> int:
-        """How many calls that schedule served."""
-        return sum(line["calls"] for line in self.lines if line["schedule"] == schedule)
+        """How many broadcasts that schedule served."""
+        return sum(line["calls"] for line in self.broadcasts if line["schedule"] == schedule)
 
     def reasons(self) -> dict[str, int]:
-        """How many calls went to the MPI library, by the reason for it."""
+        """How many broadcasts went to the MPI library, by the reason for it."""
         reasons: dict[str, int] = {}
-        for line in self.lines:
+        for line in self.broadcasts:
             if line["schedule"] == "native":
                 reasons[line["reason"]] = reasons.get(line["reason"], 0) + line["calls"]
         return reasons

@@ -14,7 +14,7 @@ NO_SUCH_FEATURE = 77
 def test_sub_communicators(compiled: Compile, report: Path) -> None:
     """Parts of a communicator broadcast at the same time; duplicates and topologies are served alike."""
     outcome = succeeded(run_with_rota([compiled("subcommunicators")], 6, SMALL_BLOCKS, report))
-    served = {line["ranks"] for line in outcome.lines if line["schedule"] == "circulant"}
+    served = {line["ranks"] for line in outcome.broadcasts if line["schedule"] == "circulant"}
     assert served == {2, 3, 6}
     assert set(outcome.reasons()) == {"one rank"}
 
@@ -34,7 +34,7 @@ def test_attributes_and_error_handlers_stay(compiled: Compile, report: Path) -> 
 def test_inter_communicator(compiled: Compile, report: Path) -> None:
     """Between two groups the MPI library broadcasts itself, and Rota within each."""
     outcome = succeeded(run_with_rota([compiled("inter")], 5, SMALL_BLOCKS, report))
-    assert {line["ranks"] for line in outcome.lines if line["schedule"] == "circulant"} == {2, 3}
+    assert {line["ranks"] for line in outcome.broadcasts if line["schedule"] == "circulant"} == {2, 3}
     assert outcome.calls("circulant") == 2
     assert "inter-communicator" in outcome.reasons()
 

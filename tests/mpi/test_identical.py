@@ -40,7 +40,7 @@ def assert_served(with_rota: Outcome, ranks: int) -> None:
     assert with_rota.calls("circulant") == with_data
     assert set(with_rota.reasons()) <= {"no data"}
     assert all(
-        line["rounds"] == line["least_rounds"] for line in with_rota.lines if line["schedule"] == "circulant"
+        line["rounds"] == line["least_rounds"] for line in with_rota.broadcasts if line["schedule"] == "circulant"
     )
 
 
@@ -64,4 +64,4 @@ def test_blocks_of_the_cost_model(compiled: Compile, report: Path, ranks: int) -
     with_rota = succeeded(run_with_rota(program, ranks, FORCED, report))
     assert with_rota.output == succeeded(run_native(program, ranks)).output
     assert_served(with_rota, ranks)
-    assert max(line["blocks"] for line in with_rota.lines) > 1
+    assert max(line["blocks"] for line in with_rota.broadcasts) > 1
