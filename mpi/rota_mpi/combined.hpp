@@ -25,13 +25,13 @@ bool does_commute(MPI_Op op);
 class Parts {
  public:
   /// One array of `items`, all of the one owner.
-  static Parts whole(MPI_Count items, BlockIndex blocks) { return Parts({}, items, blocks, true); }
+  static Parts whole(MPI_Count items, BlockIndex blocks) { return {{}, items, blocks, true}; }
   /// For each owner an array of `items`.
-  static Parts prefixes(MPI_Count items, BlockIndex blocks) { return Parts({}, items, blocks, false); }
+  static Parts prefixes(MPI_Count items, BlockIndex blocks) { return {{}, items, blocks, false}; }
   /// One array in which owner o's items are firsts[o] to firsts[o + 1] - 1.
   static Parts shares(std::vector<MPI_Count> firsts, BlockIndex blocks) {
     const MPI_Count items = firsts.back();
-    return Parts(std::move(firsts), items, blocks, true);
+    return {std::move(firsts), items, blocks, true};
   }
 
   MPI_Count items() const { return items_; }
