@@ -2,8 +2,12 @@
 
 #include <mpi.h>
 
+#include <string>
+#include <string_view>
+
 #include "elements.hpp"
 #include "operators.hpp"
+#include "served.hpp"
 
 namespace rota::check {
 
@@ -18,15 +22,67 @@ bool is_missing(const Case& c) {
   return MPI_Reduce_local(left, right, 1, find_element(c.type).type, op.handle()) != MPI_SUCCESS;
 }
 
+bool library_is(std::string_view name) {
+  static const std::string version = [] {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    MPI_Get_library_version(text, &length);
+    return std::string(text);
+  }();
+  return version.rfind(name, 0) == 0;
+}
+
+bool is_power_of_two(int number) { return (number & (number - 1)) == 0; }
+
+bool is_scattering(const Case& c) { return c.call.rfind("reduce_scatter", 0) == 0; }
+
+/// MPICH 5.0.2 and Open MPI 5.0.11: temporary buffers of reductions have count * extent bytes, so that the
+/// heap is overwritten where the extent is negative; crashes, hangs and wrong results.
+bool is_backward_reduction(const Case& c) { return is_reduction(c) && c.layout == "backward"; }
+
+/// Open MPI 5.0.11: so it is in Bruck's allgather, which it takes for small data.
+bool is_backward_allgather(const Case& c) {
+  return library_is("Open MPI") && c.call == "allgather" && c.receive == "backward";
+}
+
+/// MPICH 5.0.2: the algorithm for operators that do not commute, taken where equal counts meet 2^k ranks,
+/// takes an item for its size in bytes: types with gaps overwrite the heap.
+bool is_scattering_in_order(const Case& c, int ranks) {
+  const bool is_dense = c.layout == "plain" || c.layout == "tight";
+  return library_is("MPICH") && is_scattering(c) && c.op == "user_product" && !is_dense &&
+         is_power_of_two(ranks);
+}
+
+/// MPICH 5.0.2 packs only ten of the bytes of this type when it is part of a derived one, as if it were a
+/// long double; and so do all who let it pack.
+bool is_packed_wrongly(const Case& c) {
+  return library_is("MPICH") && c.type == "logical16" && (c.layout != "plain" || c.receive != "plain");
+}
+
+/// Would Rota have to call what is at fault, on any rank?
+bool is_beyond_native(const Case& c, MPI_Comm comm) {
+  const bool mine = comm != MPI_COMM_NULL && is_native_at_fault(c, size_of(comm)) && !is_served(c, comm);
+  const int flag = mine ? 1 : 0;
+  int any = 0;
+  MPI_Allreduce(&flag, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  return any != 0;
+}
+
 }  // namespace
 
-std::string reason_to_skip(const Case& c, int provided_threads) {
+bool is_native_at_fault(const Case& c, int ranks) {
+  return is_backward_reduction(c) || is_backward_allgather(c) || is_scattering_in_order(c, ranks);
+}
+
+std::string reason_to_skip(const Case& c, const Communicators& communicators, int provided_threads) {
   if (!is_available(find_element(c.type))) return "this MPI has no " + c.type;
   if (c.threads && provided_threads < MPI_THREAD_MULTIPLE) return "this MPI has no MPI_THREAD_MULTIPLE";
 #if MPI_VERSION < 4
   if (c.large || c.large_op) return "this MPI has no large counts";
 #endif
   if (is_missing(c)) return "this MPI has no " + c.op + " of " + c.type;
+  if (is_packed_wrongly(c) || is_beyond_native(c, communicators.get(c.comm)))
+    return "known faults of this MPI";
   return "";
 }
 

@@ -109,7 +109,7 @@ Failure smallest_failure(const Numbered& found, const std::string& fault, State&
   constexpr int trials = 400;
   Failure failure{found, found.c, fault};
   const auto fails = [&](const Case& c) {
-    if (!reason_to_skip(c, provided_threads).empty()) return false;
+    if (!reason_to_skip(c, communicators, provided_threads).empty()) return false;
     state.say({found.number, c});
     const std::string its_fault = fault_of(c, communicators);
     if (!its_fault.empty()) failure.fault = its_fault;
@@ -125,7 +125,7 @@ Findings findings_of(const Cases& cases, State& state, int provided_threads) {
   Findings findings;
   for (std::int64_t number = cases.first; number < cases.end; ++number) {
     const Numbered numbered = cases(number, ranks);
-    const std::string reason = reason_to_skip(numbered.c, provided_threads);
+    const std::string reason = reason_to_skip(numbered.c, communicators, provided_threads);
     if (!reason.empty()) {
       ++findings.skipped[reason];
       continue;

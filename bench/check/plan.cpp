@@ -110,13 +110,23 @@ std::int64_t sum(const std::vector<std::int64_t>& counts) {
   return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
 }
 
-/// What a rank contributes, in items of the sending side.
-std::int64_t contributed(const Plan& plan) {
-  if (plan.c.call.rfind("reduce_scatter", 0) == 0) return sum(plan.counts);
-  return items_of(plan.c, shape_of(plan.c.layout), count_of(plan.c, plan.rank, plan.ranks));
+bool is_gathering(const Case& c) { return c.call.rfind("allgather", 0) == 0; }
+
+bool is_scattering(const Case& c) { return c.call.rfind("reduce_scatter", 0) == 0; }
+
+/// The elements of one rank's items among those of all.
+Run run_of(const std::vector<std::int64_t>& counts, int rank, const Shape& shape) {
+  const auto per_item = static_cast<std::size_t>(shape.elements);
+  const auto own = counts.begin() + rank;
+  const auto before = static_cast<std::size_t>(std::accumulate(counts.begin(), own, std::int64_t{0}));
+  return {before * per_item, (before + static_cast<std::size_t>(*own)) * per_item};
 }
 
-bool is_gathering(const Case& c) { return c.call.rfind("allgather", 0) == 0; }
+/// What a rank contributes, in items of the sending side.
+std::int64_t contributed(const Plan& plan) {
+  if (is_scattering(plan.c)) return sum(plan.counts);
+  return items_of(plan.c, shape_of(plan.c.layout), count_of(plan.c, plan.rank, plan.ranks));
+}
 
 std::vector<Slot> slots_of_receive(const Plan& plan) {
   if (!is_gathering(plan.c)) {
@@ -128,21 +138,6 @@ std::vector<Slot> slots_of_receive(const Plan& plan) {
   return slots;
 }
 
-/// A run of elements of a buffer.
-struct Run {
-  std::size_t first;
-  std::size_t end;
-};
-
-/// The elements of the receive buffer that are this rank's contribution if it sends in place.
-Run own_elements(const Plan& plan) {
-  if (!is_gathering(plan.c)) return {0, plan.receive.elements.size()};
-  const auto per_item = static_cast<std::size_t>(receive_shape(plan.c).elements);
-  const auto own = plan.counts.begin() + plan.rank;
-  const auto before = static_cast<std::size_t>(std::accumulate(plan.counts.begin(), own, std::int64_t{0}));
-  return {before * per_item, (before + static_cast<std::size_t>(*own)) * per_item};
-}
-
 void contribute(Buffer& buffer, Run run, const Plan& plan, Random& random) {
   const std::string op = is_reduction(plan.c) ? plan.c.op : "";
   for (std::size_t i = run.first; i < run.end; ++i) {
@@ -150,13 +145,13 @@ void contribute(Buffer& buffer, Run run, const Plan& plan, Random& random) {
   }
 }
 
-void set_role(Buffer& buffer, Run run, const Element& element, Role role, bool has_padding) {
-  constexpr int x87_bytes = 10;  // the others are padding, which no operation defines
+void set_role(Buffer& buffer, Run run, const Element& element, Role role) {
+  constexpr int x87_bytes = 10;  // the others are padding, which is no part of the value
   for (std::size_t i = run.first; i < run.end; ++i) {
     for (const Part& part : element.parts) {
       const auto first = buffer.roles.begin() + buffer.elements[i] + part.offset;
       std::fill_n(first, part.bytes, role);
-      if (has_padding && part.format == Format::x87) {
+      if (part.format == Format::x87) {
         std::fill(first + x87_bytes, first + part.bytes, Role::undefined);
       }
     }
@@ -166,18 +161,16 @@ void set_role(Buffer& buffer, Run run, const Element& element, Role role, bool h
 void set_roles(Plan& plan) {
   Buffer& buffer = plan.receive;
   const Run all{0, buffer.elements.size()};
-  const bool reduces = is_reduction(plan.c);
   // The root of a broadcast receives nothing; of a reduction, nobody else does.
   if (has_root(plan.c) && (plan.rank == plan.root) == (plan.c.call == "bcast")) return;
   if (plan.c.call == "exscan" && plan.rank == 0) {
-    return set_role(buffer, all, plan.element, Role::undefined, reduces);
+    return set_role(buffer, all, plan.element, Role::undefined);
   }
-  set_role(buffer, all, plan.element, Role::result, reduces);
-  if (plan.c.call.rfind("reduce_scatter", 0) != 0) return;
+  set_role(buffer, all, plan.element, Role::result);
+  if (!is_scattering(plan.c)) return;
   // In place, the contribution may reach further than the result.
-  const auto results = static_cast<std::size_t>(plan.counts[static_cast<std::size_t>(plan.rank)] *
-                                                receive_shape(plan.c).elements);
-  set_role(buffer, {results, all.end}, plan.element, Role::undefined, reduces);
+  const Run shares = shares_of(plan);
+  set_role(buffer, {shares.end - shares.first, all.end}, plan.element, Role::undefined);
 }
 
 bool passes_in_place(const Plan& plan) {
@@ -222,11 +215,26 @@ Datatype::~Datatype() {
   if (is_made_) MPI_Type_free(&type_);
 }
 
-Plan::Plan(const Case& what, MPI_Comm where, std::uint64_t which_data)
+Run contribution_of(const Plan& plan) {
+  if (!plan.sends_in_place) return {0, plan.send.elements.size()};
+  if (!is_gathering(plan.c)) return {0, plan.receive.elements.size()};
+  return run_of(plan.counts, plan.rank, receive_shape(plan.c));
+}
+
+Run shares_of(const Plan& plan) {
+  const Shape& shape = receive_shape(plan.c);
+  if (is_scattering(plan.c)) return run_of(plan.counts, plan.rank, shape);
+  return {0, plan.receive.elements.size()};
+}
+
+Plan::Plan(const Case& what, MPI_Comm where, std::uint64_t data) : Plan(what, where, data, rank_in(where)) {}
+
+Plan::Plan(const Case& what, MPI_Comm where, std::uint64_t data, int of_rank)
     : c(what),
       comm(where),
+      which_data(data),
       ranks(size_of(where)),
-      rank(rank_in(where)),
+      rank(of_rank),
       root(static_cast<int>(what.root % ranks)),
       element(find_element(what.type)),
       send_type(element, shape_of(what.layout)),
@@ -238,8 +246,7 @@ Plan::Plan(const Case& what, MPI_Comm where, std::uint64_t which_data)
   Random random = random_of(which_data, static_cast<std::uint64_t>(rank) + 1000);
   send = buffer_of({{0, contributed(*this)}}, shape_of(c.layout), element, random);
   receive = buffer_of(slots_of_receive(*this), receive_shape(c), element, random);
-  const Run mine = sends_in_place ? own_elements(*this) : Run{0, send.elements.size()};
-  contribute(sends_in_place ? receive : send, mine, *this, random);
+  contribute(sends_in_place ? receive : send, contribution_of(*this), *this, random);
   set_roles(*this);
 }
 

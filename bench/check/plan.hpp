@@ -56,10 +56,14 @@ class Datatype {
 /// Everything that the call is given. In a broadcast the root passes its send buffer and the others their
 /// receive buffer.
 struct Plan {
-  Plan(const Case& what, MPI_Comm where, std::uint64_t which_data);
+  Plan(const Case& what, MPI_Comm where, std::uint64_t data);
+
+  /// Another rank's.
+  Plan(const Case& what, MPI_Comm where, std::uint64_t data, int of_rank);
 
   Case c;
   MPI_Comm comm;
+  std::uint64_t which_data;
   int ranks;
   int rank;
   int root;
@@ -73,6 +77,18 @@ struct Plan {
   Buffer send;
   Buffer receive;
 };
+
+/// A run of elements of a buffer.
+struct Run {
+  std::size_t first;
+  std::size_t end;
+};
+
+/// What the rank contributes: elements of its send buffer, or in place of its receive buffer.
+Run contribution_of(const Plan& plan);
+
+/// Which elements of all that is combined are this rank's result.
+Run shares_of(const Plan& plan);
 
 /// Throws BadCase if a name in the case is none, or if they do not go together.
 void require_valid(const Case& c);

@@ -11,6 +11,7 @@ from rota.commands import (
     bench_all,
     bench_schedules,
     bench_smpi,
+    check,
     explain,
     lab,
     lib,
@@ -48,6 +49,7 @@ app.command("verify")(verify.verify)
 app.command("simulate")(simulate.simulate)
 app.command("explain")(explain.explain)
 app.command("tune")(tune.tune)
+app.command("check")(check.check)
 _lab.command("run", context_settings=_program)(lab.run)
 for _word, _measured in COLLECTIVES.items():
     _help = f"Measure {_measured.function} in the lab: native and Rota alternately in one job, pair by pair."

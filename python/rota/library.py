@@ -28,6 +28,11 @@ def bench_path(abi: Abi) -> Path:
     return _built(f"bin/rota-bench-{abi}", abi)
 
 
+def check_path(abi: Abi) -> Path:
+    """Return the program that compares native and Rota's collectives in one job."""
+    return _built(f"bin/rota-check-{abi}", abi)
+
+
 def tune_path(abi: Abi) -> Path:
     """Return the program that measures a platform and writes its profile."""
     return _built(f"bin/rota-tune-{abi}", abi)

@@ -1,0 +1,1 @@
+"""The differential checker: its jobs and what they find."""

@@ -1,0 +1,201 @@
+"""The checker's jobs: one for each setting of Rota, each with its share of the cases."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+from rota.errors import RotaError
+from rota.launch import Job, launcher_environment, local_command, native_job_with, with_environment
+from rota.library import Abi, check_path, engine_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rota.check.settings import Setting
+
+_POLL_S: Final = 0.1
+_GRACE_S: Final = 10
+
+
+@dataclass(frozen=True)
+class Check:
+    """What is tried: cases of a seed, or a single one, with this MPI on so many ranks."""
+
+    abi: Abi
+    ranks: int
+    seed: int
+    cases: int
+    case: str | None
+    timeout_s: float
+
+    @property
+    def total(self) -> int:
+        """How many cases there are."""
+        return self.cases if self.case is None else 1
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What is wrong, and the command that shows it again."""
+
+    fault: str
+    command: str
+
+
+@dataclass
+class Outcome:
+    """What the jobs found; `served` counts Rota's calls by collective and by schedule or reason for none."""
+
+    tried: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    served: Counter[tuple[str, str]] = field(default_factory=Counter)
+    failure: Failure | None = None
+
+
+def run(what: Check, settings: list[Setting], progress: Callable[[int], object]) -> Outcome:
+    """Run one job after the other until one fails; `progress` is told how many cases are done.
+
+    Raise RotaError if a job does not start.
+    """
+    outcome = Outcome()
+    for turn, setting in enumerate(settings):
+        first, end = (what.cases * step // len(settings) for step in (turn, turn + 1))
+        if what.case is None and first == end:
+            continue
+        words = (
+            ("case", what.case)
+            if what.case is not None
+            else ("seed", str(what.seed), str(first), str(end))
+        )
+        _add_job(outcome, what, setting, words, progress)
+        if outcome.failure:
+            break
+    return outcome
+
+
+def _add_job(
+    outcome: Outcome,
+    what: Check,
+    setting: Setting,
+    words: tuple[str, ...],
+    progress: Callable[[int], object],
+) -> None:
+    with tempfile.TemporaryDirectory(prefix="rota-check-") as scratch:
+        state = Path(scratch) / "state"
+        report = Path(scratch) / "report.json"
+        job = _job(what.abi, (str(state), *words), {**setting.environment, "ROTA_REPORT": str(report)})
+        ended = _run_watched(local_command(job, what.ranks, os.cpu_count() or 1), state, what, progress)
+        if ended.fault is None and ended.status in (0, 1) and ended.output.strip():
+            _add_findings(outcome, json.loads(ended.output.strip().splitlines()[-1]), what, setting)
+        else:
+            outcome.failure = _broken(ended, state, what, setting)
+        if report.exists():
+            _add_report(outcome, json.loads(report.read_text()))
+
+
+def _job(abi: Abi, words: tuple[str, ...], variables: Mapping[str, str]) -> Job:
+    job = native_job_with(abi, [str(check_path(abi)), *words])
+    paths = (str(engine_path(abi).parent), job.rank_environment["LD_LIBRARY_PATH"])
+    return with_environment(job, {"LD_LIBRARY_PATH": ":".join(paths), **variables})
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """How a job ended; `fault` if it had to be killed."""
+
+    status: int
+    output: str
+    errors: str
+    fault: str | None = None
+
+
+def _run_watched(
+    command: tuple[str, ...], state: Path, what: Check, progress: Callable[[int], object]
+) -> _Ended:
+    """Run a job, and end it if it tries the same case for too long."""
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        process = subprocess.Popen(
+            command, env=launcher_environment(), stdin=subprocess.DEVNULL, stdout=output, stderr=errors
+        )
+        fault = _watch(process, state, what, progress)
+        output.seek(0)
+        errors.seek(0)
+        return _Ended(process.returncode, output.read(), errors.read(), fault)
+
+
+def _watch(
+    process: subprocess.Popen[bytes], state: Path, what: Check, progress: Callable[[int], object]
+) -> str | None:
+    seen, since_s = "", monotonic()
+    try:
+        while True:
+            try:
+                process.wait(_POLL_S)
+            except subprocess.TimeoutExpired:
+                now = state.read_text() if state.exists() else ""
+                if now != seen:
+                    seen, since_s = now, monotonic()
+                    _tell(now, progress)
+                elif monotonic() - since_s > what.timeout_s:
+                    return f"hangs: no end after {what.timeout_s:g} s"
+            else:
+                return None
+    finally:
+        _end(process)
+
+
+def _tell(state: str, progress: Callable[[int], object]) -> None:
+    number = state.partition(" ")[0]
+    if number.isdigit():
+        progress(int(number))
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the job by its launcher, which ends the ranks."""
+    if process.poll() is not None:
+        return
+    process.terminate()
+    try:
+        process.wait(_GRACE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _add_findings(outcome: Outcome, findings: dict[str, Any], what: Check, setting: Setting) -> None:
+    outcome.tried += findings["tried"]
+    outcome.skipped.update(findings["skipped"])
+    if failure := findings.get("failure"):
+        outcome.failure = Failure(failure["fault"], _command(what, setting, failure["smallest"]))
+
+
+def _broken(ended: _Ended, state: Path, what: Check, setting: Setting) -> Failure:
+    """Return the failure of a job that crashed or hung in a case; raise RotaError if it was in none."""
+    last = (ended.errors.strip().splitlines() or ["it said nothing"])[-1]
+    case = state.read_text().partition(" ")[2].strip() if state.exists() else ""
+    said = next((line for line in ended.errors.splitlines() if line.startswith(("rota: ", "rota-check: "))), "")
+    if not case:
+        reason = said.partition(": ")[2] or f"the job ended with status {ended.status}: {last}"
+        raise RotaError(reason)
+    fault = ended.fault or f"the job ended with status {ended.status}: {said or last}"
+    return Failure(fault, _command(what, setting, case))
+
+
+def _command(what: Check, setting: Setting, case: str) -> str:
+    words = ("rota", "check", "--mpi", what.abi, "-n", str(what.ranks), *setting.options_for(case), "--case", case)
+    return shlex.join(words)
+
+
+def _add_report(outcome: Outcome, report: dict[str, Any]) -> None:
+    for call in report["calls"]:
+        schedule = call["schedule"] if call["schedule"] != "native" else f"native: {call['reason']}"
+        outcome.served[call["collective"], schedule] += call["calls"]

@@ -1,0 +1,96 @@
+"""How Rota serves the calls of a check: every schedule of every collective gets its turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from rota._core import Collective, algorithms
+from rota.errors import RotaError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Small enough that most cases have several blocks.
+_SMALL_BLOCK_BYTES: Final = 64
+
+# By their names in Rota's settings.
+_COLLECTIVES: Final[Mapping[str, Collective]] = {
+    "bcast": Collective.broadcast,
+    "reduce": Collective.reduce,
+    "allgather": Collective.allgather,
+    "reduce_scatter": Collective.reduce_scatter,
+    "allreduce": Collective.allreduce,
+    "scan": Collective.scan,
+    "exscan": Collective.exscan,
+}
+
+# Calls that are served as another collective.
+_SERVED_AS: Final = {"allgatherv": "allgather", "reduce_scatter_block": "reduce_scatter"}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The schedule of each collective, and the size of blocks; None: Rota's choice."""
+
+    algorithms: Mapping[str, str]
+    block_bytes: int | None
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that ask for it."""
+        chosen = ",".join(f"{collective}={name}" for collective, name in self.algorithms.items())
+        blocks = {} if self.block_bytes is None else {"ROTA_BLOCK_BYTES": str(self.block_bytes)}
+        return {"ROTA_ALGORITHM": chosen, **blocks}
+
+    def options_for(self, case: str) -> tuple[str, ...]:
+        """Return the options of the command that ask for what matters to one case."""
+        collective = collective_of(case)
+        algorithm = ("--algorithm", f"{collective}={self.algorithms[collective]}")
+        return algorithm if self.block_bytes is None else (*algorithm, "--block-bytes", str(self.block_bytes))
+
+
+def collective_of(case: str) -> str:
+    """Return the collective, as settings name it, that a case is about; raise RotaError if it is about none."""
+    call = case.partition(",")[0]
+    collective = _SERVED_AS.get(call, call)
+    if collective not in _COLLECTIVES:
+        valid = ", ".join((*_COLLECTIVES, *_SERVED_AS))
+        raise RotaError(f"--case: {call!r} is no collective: begin with one of {valid}")
+    return collective
+
+
+def settings_in_turn(asked: str | None, block_bytes: int | None, case: str | None) -> list[Setting]:
+    """Return settings in which everything that is not asked for takes all its values in turn.
+
+    As many as the collective with most schedules has, of those that matter; each with every size of blocks. Raise
+    RotaError if `asked` is not ``collective=algorithm,...``.
+    """
+    fixed = _parsed(asked) if asked else {}
+    matter = _COLLECTIVES if case is None else (collective_of(case),)
+    turns = max((len(_names(each)) for each in matter if each not in fixed), default=1)
+    sizes = (_SMALL_BLOCK_BYTES, None) if block_bytes is None else (block_bytes,)
+    return [
+        Setting({**{each: _names(each)[turn % len(_names(each))] for each in _COLLECTIVES}, **fixed}, size)
+        for turn in range(turns)
+        for size in sizes
+    ]
+
+
+def _names(collective: str) -> list[str]:
+    return algorithms(_COLLECTIVES[collective])
+
+
+def _parsed(asked: str) -> dict[str, str]:
+    chosen = {}
+    for part in asked.split(","):
+        collective, equals, name = part.partition("=")
+        if not equals:
+            raise RotaError(f"--algorithm: {part!r} is not COLLECTIVE=ALGORITHM, such as allreduce=circulant")
+        if collective not in _COLLECTIVES:
+            raise RotaError(f"--algorithm: {collective!r} is no collective: use {', '.join(_COLLECTIVES)}")
+        valid = (*_names(collective), "native")
+        if name not in valid:
+            raise RotaError(f"--algorithm: {collective} has no {name!r}: choose one of {', '.join(valid)}")
+        chosen[collective] = name
+    return chosen
