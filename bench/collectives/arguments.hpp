@@ -1,6 +1,7 @@
 // The words of the command line.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ struct Case {
 };
 
 /// Where memory keeps no data (folded, in SMPI) no result can be checked.
-enum class Results { checked, unchecked };
+enum class Results : std::uint8_t { checked, unchecked };
 
 /// What a command line asks for.
 struct Request {

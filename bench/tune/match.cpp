@@ -99,6 +99,7 @@ void drop_hopeless(std::vector<Entrant>& entrants) {
 
 void play(const Match& match, const bench::Contest& contest, std::vector<Entrant>& entrants) {
   std::vector<double> firsts_s;
+  firsts_s.reserve(entrants.size());
   for (const Entrant& each : entrants) firsts_s.push_back(first_time(match, contest, each));
   const Effort effort = effort_for(firsts_s.front());
   if (effort.counts_first) {
@@ -124,6 +125,7 @@ mpi::Measurement winner(const Match& match, const mpi::Profile& profile) {
   play(match, contest, entrants);
   const auto time_s = [](const Entrant& each) { return median(each.times_s); };
   const auto best = std::ranges::min_element(entrants.begin() + 1, entrants.end(), {}, time_s);
+  if (!best->rival) throw std::logic_error("only the first entrant is no schedule");
   const Rival& rival = *best->rival;
   return {match.bytes, time_s(entrants.front()), time_s(*best),
           static_cast<int>(rival.algorithm - algorithms().data()), static_cast<double>(rival.message_bytes)};

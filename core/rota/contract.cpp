@@ -32,7 +32,7 @@ bool is_owner(const Problem& problem, Rank rank) {
 }  // namespace
 
 Holdings precondition(const Problem& problem, Rank rank) {
-  const Contributions own = Contributions::of(rank, rank);
+  Contributions own = Contributions::of(rank, rank);
   switch (problem.collective) {
     case Collective::broadcast:
       return rank == problem.root ? data_of(rank, problem, own) : Holdings{};

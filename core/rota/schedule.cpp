@@ -7,7 +7,7 @@
 
 namespace rota {
 
-bool Blocks::contains(Block block) const { return std::binary_search(begin(), end(), block); }
+bool Blocks::contains(Block block) const { return std::ranges::binary_search(*this, block); }
 
 bool Blocks::overlaps(const Blocks& other) const {
   const Block* mine = begin();

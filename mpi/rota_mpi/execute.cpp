@@ -32,7 +32,8 @@ constexpr std::size_t most_unfinished = 32;
 /// A message to be sent, or on its way.
 struct Sending {
   Round round = 0;
-  Blocks blocks{};  // whose memory MPI reads; none where it reads a copy
+  Blocks
+      blocks{};  // NOLINT(readability-redundant-member-init): whose memory MPI reads; none where it reads a copy
   Piece copy{};
   MPI_Request request = MPI_REQUEST_NULL;
 };

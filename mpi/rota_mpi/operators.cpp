@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 namespace rota::mpi {
 
 namespace {
 
 /// The kinds of types by which MPI's table defines operators, as a set of bits.
-enum Kind : unsigned { integer = 1, floating = 2, logical = 4, complex = 8, byte = 16, pair = 32 };
+enum Kind : std::uint8_t { integer = 1, floating = 2, logical = 4, complex = 8, byte = 16, pair = 32 };
 
 struct KindOfType {
   MPI_Datatype type;

@@ -43,7 +43,7 @@ class ReduceScatter final : public Operation {
   bool is_misplaced(const Place& place) const {
     const MPI_Count all = prefix_sums(counts_).back();
     const MPI_Count mine = counts_[static_cast<std::size_t>(place.rank)];
-    const MPI_Datatype type = reduction_.operation.type;
+    MPI_Datatype type = reduction_.operation.type;
     if (is_nowhere({reduction_.recvbuf, reduction_.is_in_place() ? all : mine, type})) return true;
     if (reduction_.is_in_place()) return false;
     return is_nowhere({const_cast<void*>(reduction_.sendbuf), all, type}) ||

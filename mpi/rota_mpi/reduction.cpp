@@ -9,7 +9,7 @@ bool is_refused(const Operator& operation, MPI_Count count) {
 }
 
 bool is_misplaced(const Reduction& reduction, MPI_Count count) {
-  const MPI_Datatype type = reduction.operation.type;
+  MPI_Datatype type = reduction.operation.type;
   if (is_nowhere({reduction.recvbuf, count, type})) return true;
   if (reduction.is_in_place()) return false;
   return is_nowhere({const_cast<void*>(reduction.sendbuf), count, type}) ||

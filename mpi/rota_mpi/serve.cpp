@@ -33,8 +33,8 @@ bool is_committed(MPI_Datatype type, MPI_Comm returns_errors) {
 
 /// One call on its way through Rota.
 struct Passage {
-  MPI_Comm comm;
-  Place place;
+  MPI_Comm comm = MPI_COMM_NULL;
+  Place place{};
   const Operation& operation;
   Call call;
 };

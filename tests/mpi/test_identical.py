@@ -40,7 +40,9 @@ def assert_served(with_rota: Outcome, ranks: int) -> None:
     assert with_rota.calls("circulant") == with_data
     assert set(with_rota.reasons()) <= {"no data"}
     assert all(
-        line["rounds"] == line["least_rounds"] for line in with_rota.broadcasts if line["schedule"] == "circulant"
+        line["rounds"] == line["least_rounds"]
+        for line in with_rota.broadcasts
+        if line["schedule"] == "circulant"
     )
 
 

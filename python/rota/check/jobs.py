@@ -72,9 +72,7 @@ def run(what: Check, settings: list[Setting], progress: Callable[[int], object])
         if what.case is None and first == end:
             continue
         words = (
-            ("case", what.case)
-            if what.case is not None
-            else ("seed", str(what.seed), str(first), str(end))
+            ("case", what.case) if what.case is not None else ("seed", str(what.seed), str(first), str(end))
         )
         _add_job(outcome, what, setting, words, progress)
         if outcome.failure:
@@ -182,7 +180,9 @@ def _broken(ended: _Ended, state: Path, what: Check, setting: Setting) -> Failur
     """Return the failure of a job that crashed or hung in a case; raise RotaError if it was in none."""
     last = (ended.errors.strip().splitlines() or ["it said nothing"])[-1]
     case = state.read_text().partition(" ")[2].strip() if state.exists() else ""
-    said = next((line for line in ended.errors.splitlines() if line.startswith(("rota: ", "rota-check: "))), "")
+    said = next(
+        (line for line in ended.errors.splitlines() if line.startswith(("rota: ", "rota-check: "))), ""
+    )
     if not case:
         reason = said.partition(": ")[2] or f"the job ended with status {ended.status}: {last}"
         raise RotaError(reason)
@@ -191,7 +191,17 @@ def _broken(ended: _Ended, state: Path, what: Check, setting: Setting) -> Failur
 
 
 def _command(what: Check, setting: Setting, case: str) -> str:
-    words = ("rota", "check", "--mpi", what.abi, "-n", str(what.ranks), *setting.options_for(case), "--case", case)
+    words = (
+        "rota",
+        "check",
+        "--mpi",
+        what.abi,
+        "-n",
+        str(what.ranks),
+        *setting.options_for(case),
+        "--case",
+        case,
+    )
     return shlex.join(words)
 
 

@@ -51,7 +51,7 @@ class Setting:
 
 
 def collective_of(case: str) -> str:
-    """Return the collective, as settings name it, that a case is about; raise RotaError if it is about none."""
+    """Return the collective that a case is about, as settings name it; raise RotaError if it is none."""
     call = case.partition(",")[0]
     collective = _SERVED_AS.get(call, call)
     if collective not in _COLLECTIVES:
@@ -63,8 +63,8 @@ def collective_of(case: str) -> str:
 def settings_in_turn(asked: str | None, block_bytes: int | None, case: str | None) -> list[Setting]:
     """Return settings in which everything that is not asked for takes all its values in turn.
 
-    As many as the collective with most schedules has, of those that matter; each with every size of blocks. Raise
-    RotaError if `asked` is not ``collective=algorithm,...``.
+    As many as the collective with most schedules has, of those that matter; each with every size of blocks.
+    Raise RotaError if `asked` is not ``collective=algorithm,...``.
     """
     fixed = _parsed(asked) if asked else {}
     matter = _COLLECTIVES if case is None else (collective_of(case),)

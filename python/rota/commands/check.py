@@ -31,7 +31,9 @@ def check(
     block_bytes: Annotated[
         int | None, typer.Option(min=1, help="The size of blocks. Default: 64 and Rota's choice in turn.")
     ] = None,
-    timeout: Annotated[float, typer.Option(min=1, help="Seconds after which one case counts as hanging.")] = 60,
+    timeout: Annotated[
+        float, typer.Option(min=1, help="Seconds after which one case counts as hanging.")
+    ] = 60,
 ) -> None:
     """Try random collectives, every kind of argument that MPI allows, by Rota and by the MPI library.
 
