@@ -69,6 +69,7 @@ struct Memory {
 template <class To>
 std::vector<To> narrowed(const std::vector<std::int64_t>& values) {
   std::vector<To> result;
+  result.reserve(values.size());
   for (const std::int64_t value : values) result.push_back(static_cast<To>(value));
   return result;
 }
@@ -85,8 +86,8 @@ template <class Count, class Displacement>
 int gather(const Functions<Count, Displacement>& f, const Plan& plan, const Memory& memory) {
   const std::vector<Count> counts = narrowed<Count>(plan.counts);
   const auto sent = static_cast<Count>(plan.send.items);
-  const MPI_Datatype send_type = plan.send_type.handle();
-  const MPI_Datatype receive_type = plan.receive_type.handle();
+  MPI_Datatype send_type = plan.send_type.handle();
+  MPI_Datatype receive_type = plan.receive_type.handle();
   if (plan.c.call == "allgather") {
     return f.allgather(memory.send, sent, send_type, memory.receive, counts[0], receive_type, plan.comm);
   }
@@ -100,8 +101,8 @@ int combine(const Functions<Count, Displacement>& f, const Plan& plan, const Mem
   const auto [send, receive] = memory;
   const std::vector<Count> counts = narrowed<Count>(plan.counts);
   const Count count = counts[static_cast<std::size_t>(plan.rank)];
-  const MPI_Datatype type = plan.send_type.handle();
-  const MPI_Op op = plan.op.handle();
+  MPI_Datatype type = plan.send_type.handle();
+  MPI_Op op = plan.op.handle();
   const std::string& name = plan.c.call;
   if (name == "reduce") return f.reduce(send, receive, count, type, op, plan.root, plan.comm);
   if (name == "allreduce") return f.allreduce(send, receive, count, type, op, plan.comm);

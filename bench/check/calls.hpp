@@ -1,11 +1,13 @@
 // The call of a plan, by the MPI library or by Rota.
 #pragma once
 
+#include <cstdint>
+
 #include "plan.hpp"
 
 namespace rota::check {
 
-enum class Library { native, rota };
+enum class Library : std::uint8_t { native, rota };
 
 /// What a call left behind.
 struct Aftermath {

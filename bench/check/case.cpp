@@ -57,7 +57,7 @@ void read_dimension(const std::string& word, Case& c) {
 
 }  // namespace
 
-bool is_reduction(const Case& c) { return c.call != "bcast" && c.call.rfind("allgather", 0) != 0; }
+bool is_reduction(const Case& c) { return c.call != "bcast" && !c.call.starts_with("allgather"); }
 
 bool has_counts(const Case& c) { return c.call == "allgatherv" || c.call == "reduce_scatter"; }
 

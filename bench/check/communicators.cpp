@@ -42,19 +42,18 @@ int size_of(MPI_Comm comm) {
   return size;
 }
 
-Communicators::Communicators() : comms_{} {
+Communicators::Communicators() {
   const int rank = rank_in(MPI_COMM_WORLD);
   const int ranks = size_of(MPI_COMM_WORLD);
-  std::transform(communicator_names.begin(), communicator_names.end(), comms_.begin(),
-                 [&](std::string_view name) {
-                   return split(MPI_COMM_WORLD, color_of(name, rank), key_of(name, rank, ranks));
-                 });
+  std::ranges::transform(communicator_names, comms_.begin(), [&](std::string_view name) {
+    return split(MPI_COMM_WORLD, color_of(name, rank), key_of(name, rank, ranks));
+  });
 }
 
-Communicators::~Communicators() { std::for_each(comms_.begin(), comms_.end(), free_if_any); }
+Communicators::~Communicators() { std::ranges::for_each(comms_, free_if_any); }
 
 MPI_Comm Communicators::get(const std::string& name) const {
-  const auto* const found = std::find(communicator_names.begin(), communicator_names.end(), name);
+  const auto* const found = std::ranges::find(communicator_names, name);
   return comms_[static_cast<std::size_t>(found - communicator_names.begin())];
 }
 
@@ -63,6 +62,6 @@ Twins::Twins(MPI_Comm comm) {
   comms_ = {split(comm, 0, rank_in(comm)), split(comm, 0, -rank_in(comm))};
 }
 
-Twins::~Twins() { std::for_each(comms_.begin(), comms_.end(), free_if_any); }
+Twins::~Twins() { std::ranges::for_each(comms_, free_if_any); }
 
 }  // namespace rota::check

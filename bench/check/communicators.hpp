@@ -27,7 +27,7 @@ class Communicators {
   MPI_Comm get(const std::string& name) const;
 
  private:
-  std::array<MPI_Comm, communicator_names.size()> comms_;
+  std::array<MPI_Comm, communicator_names.size()> comms_{};
 };
 
 /// Two communicators with the ranks of one, the second in the opposite order; new, and freed with this

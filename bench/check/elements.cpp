@@ -255,9 +255,7 @@ std::int64_t operand(const std::string& op, const Element& element, int rank, Ra
   return random.between(-8, 8);
 }
 
-bool takes_any_bytes(const std::string& op) {
-  return op.empty() || op[0] == 'b' || op.rfind("user_", 0) == 0;
-}
+bool takes_any_bytes(const std::string& op) { return op.empty() || op[0] == 'b' || op.starts_with("user_"); }
 
 }  // namespace
 

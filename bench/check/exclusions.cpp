@@ -29,12 +29,12 @@ bool library_is(std::string_view name) {
     MPI_Get_library_version(text, &length);
     return std::string(text);
   }();
-  return version.rfind(name, 0) == 0;
+  return version.starts_with(name);
 }
 
 bool is_power_of_two(int number) { return (number & (number - 1)) == 0; }
 
-bool is_scattering(const Case& c) { return c.call.rfind("reduce_scatter", 0) == 0; }
+bool is_scattering(const Case& c) { return c.call.starts_with("reduce_scatter"); }
 
 /// MPICH 5.0.2 and Open MPI 5.0.11: temporary buffers of reductions have count * extent bytes, so that the
 /// heap is overwritten where the extent is negative; crashes, hangs and wrong results.

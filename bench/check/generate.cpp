@@ -65,9 +65,9 @@ std::int64_t any_bytes(std::int64_t element_bytes, std::int64_t most, Random& ra
 /// Where the call has data of all ranks, each has less.
 std::int64_t any_count(const Case& c, int ranks, Random& random) {
   constexpr std::int64_t most_bytes = 200'000;
-  const bool has_shares = c.call.rfind("allgather", 0) == 0 || c.call.rfind("reduce_scatter", 0) == 0;
+  const bool has_shares = c.call.starts_with("allgather") || c.call.starts_with("reduce_scatter");
   const std::int64_t item =
-      find_element(c.type).extent * (c.layout != "plain" || c.receive != "plain" ? 3 : 1);
+      std::int64_t{find_element(c.type).extent} * (c.layout != "plain" || c.receive != "plain" ? 3 : 1);
   const std::int64_t bytes = any_bytes(item, most_bytes / (has_shares ? ranks : 1), random);
   return std::max<std::int64_t>(0, (bytes + item - 1) / item);
 }

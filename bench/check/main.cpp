@@ -90,7 +90,7 @@ class State {
 
   void say(const Numbered& numbered) {
     if (file_ == nullptr) return;
-    std::rewind(file_.get());
+    std::fseek(file_.get(), 0, SEEK_SET);
     std::fprintf(file_.get(), "%lld %-400s\n", static_cast<long long>(numbered.number),
                  text_of(numbered.c).c_str());
     std::fflush(file_.get());

@@ -18,7 +18,7 @@ using Affine = std::array<std::uint32_t, 2>;  // x -> a x + b
 struct Add {
   template <class Value>
   static Value combined(const Value& left, const Value& right) {
-    Value result;
+    Value result{};
     std::transform(left.begin(), left.end(), right.begin(), result.begin(), std::plus<>());
     return result;
   }
@@ -37,8 +37,8 @@ struct Product {
 /// right = left op right. Elements may lie at any address.
 template <class Value, class Combine>
 void combine_element(const unsigned char* left, unsigned char* right) {
-  Value left_value;
-  Value right_value;
+  Value left_value{};
+  Value right_value{};
   std::memcpy(&left_value, left, sizeof left_value);
   std::memcpy(&right_value, right, sizeof right_value);
   right_value = Combine::combined(left_value, right_value);
@@ -97,12 +97,12 @@ MPI_Op made_for(const Case& c) {
 MPI_Op predefined(std::string_view name) {
   const std::array<MPI_Op, 12> ops{MPI_SUM,  MPI_PROD, MPI_MAX, MPI_MIN,  MPI_LAND,   MPI_LOR,
                                    MPI_LXOR, MPI_BAND, MPI_BOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC};
-  const auto* const found = std::find(operator_names.begin(), operator_names.end(), name);
+  const auto* const found = std::ranges::find(operator_names, name);
   return ops[static_cast<std::size_t>(found - operator_names.begin())];
 }
 
 bool is_one_of(Kind kind, std::initializer_list<Kind> kinds) {
-  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  return std::ranges::find(kinds, kind) != kinds.end();
 }
 
 }  // namespace

@@ -41,6 +41,7 @@ std::int64_t count_of(const Case& c, int rank, int ranks) {
 
 std::vector<std::int64_t> counts_of(const Case& c, int ranks) {
   std::vector<std::int64_t> counts;
+  counts.reserve(static_cast<std::size_t>(ranks));
   for (int rank = 0; rank < ranks; ++rank) {
     counts.push_back(items_of(c, receive_shape(c), count_of(c, rank, ranks)));
   }
@@ -110,9 +111,9 @@ std::int64_t sum(const std::vector<std::int64_t>& counts) {
   return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
 }
 
-bool is_gathering(const Case& c) { return c.call.rfind("allgather", 0) == 0; }
+bool is_gathering(const Case& c) { return c.call.starts_with("allgather"); }
 
-bool is_scattering(const Case& c) { return c.call.rfind("reduce_scatter", 0) == 0; }
+bool is_scattering(const Case& c) { return c.call.starts_with("reduce_scatter"); }
 
 /// The elements of one rank's items among those of all.
 Run run_of(const std::vector<std::int64_t>& counts, int rank, const Shape& shape) {
@@ -134,6 +135,7 @@ std::vector<Slot> slots_of_receive(const Plan& plan) {
     return {{0, plan.sends_in_place ? contributed(plan) : plan.counts[rank]}};
   }
   std::vector<Slot> slots;
+  slots.reserve(plan.counts.size());
   for (std::size_t i = 0; i < plan.counts.size(); ++i) slots.push_back({plan.displs[i], plan.counts[i]});
   return slots;
 }
@@ -191,6 +193,7 @@ constexpr std::array<std::string_view, 9> call_names{
 
 std::vector<std::string_view> shape_names() {
   std::vector<std::string_view> names;
+  names.reserve(std::size(shapes));
   for (const Shape& shape : shapes) names.push_back(shape.name);
   return names;
 }
@@ -201,8 +204,8 @@ Datatype::Datatype(const Element& element, const Shape& shape)
     : type_(element.type), is_made_(shape.name != "plain") {
   if (!is_made_) return;
   std::array<MPI_Aint, 3> at{};
-  std::transform(shape.at.begin(), shape.at.end(), at.begin(),
-                 [&](const Place& place) { return place.with(element.extent); });
+  std::ranges::transform(shape.at, at.begin(),
+                         [&](const Place& place) { return place.with(element.extent); });
   MPI_Datatype unbounded = MPI_DATATYPE_NULL;
   MPI_Type_create_hindexed_block(3, 1, at.data(), element.type, &unbounded);
   MPI_Type_create_resized(unbounded, shape.lower_bound.with(element.extent),

@@ -43,7 +43,7 @@ std::string text_of_code(int code) {
   int length = 0;
   MPI_Error_string(code, text, &length);
   std::string line(text);
-  std::replace(line.begin(), line.end(), '\n', ' ');
+  std::ranges::replace(line, '\n', ' ');
   return "'" + line + "'";
 }
 
@@ -173,7 +173,7 @@ std::string agreed(const std::string& mine) {
 }  // namespace
 
 std::string fault_of(const Case& c, const Communicators& communicators) {
-  const MPI_Comm comm = communicators.get(c.comm);
+  MPI_Comm comm = communicators.get(c.comm);
   return agreed(c.threads ? fault_of_twins(c, comm) : fault_alone(c, comm));
 }
 
