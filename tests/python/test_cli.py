@@ -27,6 +27,15 @@ MISTAKES = {
     "bench scan --mpi openmpi --hosts 2 --rate 1gbit --shape irregular": "scan has no shapes",
     "bench all --mpi openmpi --hosts 2 --rate 1gbit --collectives gather": "'gather' is no collective",
     "bench all --mpi openmpi --hosts 2 --rate 1gbit --resume": "name it with --json",
+    "check --mpi lam -n 2": "'lam' is no MPI that Rota serves",
+    "check --mpi openmpi -n 2 --cases 0": "greater than or equal to 1",
+    "check --mpi openmpi -n 2 --algorithm allreduce": "is not COLLECTIVE=ALGORITHM",
+    "check --mpi openmpi -n 2 --algorithm gather=ring": "'gather' is no collective",
+    "check --mpi openmpi -n 2 --algorithm scan=ring": "scan has no 'ring'",
+    "check --mpi openmpi -n 2 --case gather,count=2": "'gather' is no collective",
+    "check --mpi mpich -n 2 --case bcast,type=it": "'type=it' is no type",
+    "check --mpi mpich -n 2 --case bcast,number=1": "'number=1' is no dimension",
+    "check --mpi mpich -n 2 --case scan,type=byte": "'sum' is not defined for 'byte'",
     "frobnicate": "No such command",
 }
 

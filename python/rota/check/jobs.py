@@ -183,10 +183,9 @@ def _broken(ended: _Ended, state: Path, what: Check, setting: Setting) -> Failur
     said = next(
         (line for line in ended.errors.splitlines() if line.startswith(("rota: ", "rota-check: "))), ""
     )
-    if not case:
-        reason = said.partition(": ")[2] or f"the job ended with status {ended.status}: {last}"
-        raise RotaError(reason)
     fault = ended.fault or f"the job ended with status {ended.status}: {said or last}"
+    if not case:
+        raise RotaError(said.partition(": ")[2] or fault)
     return Failure(fault, _command(what, setting, case))
 
 

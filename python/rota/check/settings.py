@@ -51,7 +51,7 @@ class Setting:
 
 
 def collective_of(case: str) -> str:
-    """Return the collective that a case is about, as settings name it; raise RotaError if it is none."""
+    """Return the collective that a case is about, as settings name it; raise RotaError if it names none."""
     call = case.partition(",")[0]
     collective = _SERVED_AS.get(call, call)
     if collective not in _COLLECTIVES:

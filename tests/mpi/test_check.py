@@ -1,0 +1,101 @@
+"""Rota against the MPI libraries on random collectives, and whether ``rota check`` would notice a fault."""
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from mpi_jobs import C_FLAGS, PROGRAMS, compile_program, mpicc
+
+from rota.library import Abi
+
+ROTA = Path(sys.executable).parent / "rota"
+RANKS = (1, 2, 3, 4, 5, 7, 8, 9)
+SERVED = ("bcast", "reduce", "allreduce", "allgather", "reduce_scatter", "scan", "exscan")
+LIMIT_S = 300
+
+Ended = subprocess.CompletedProcess[str]
+Wrong = Callable[..., Ended]
+
+
+def rota_check(*words: str, preload: str = "") -> Ended:
+    environment = {**os.environ, "LD_PRELOAD": preload}
+    return subprocess.run(
+        [ROTA, "check", *words], capture_output=True, text=True, check=False, env=environment, timeout=LIMIT_S
+    )
+
+
+def fault_and_command(ended: Ended) -> tuple[str, list[str]]:
+    """The two lines that a failure prints, the second in words."""
+    assert ended.returncode == 1, f"{ended.stdout}\n{ended.stderr}"
+    fault, command = ended.stdout.splitlines()
+    return fault, shlex.split(command)
+
+
+@pytest.fixture
+def wrong(abi: Abi, tmp_path: Path) -> Wrong:
+    """Return what tries one case on three ranks with a library in front that is wrong."""
+    library = tmp_path / "libwrong.so"
+    command = (mpicc(abi), *C_FLAGS, "-shared", "-fPIC", PROGRAMS / "wrong.c", "-o", library)
+    compile_program(command, tmp_path)
+
+    def check(*words: str) -> Ended:
+        return rota_check("--mpi", abi, "-n", "3", *words, preload=str(library))
+
+    return check
+
+
+@pytest.mark.parametrize("ranks", RANKS)
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
+def test_equal(abi: Abi, ranks: int) -> None:
+    """Random cases leave the same bits behind, and schedules of Rota's serve them."""
+    ended = rota_check("--mpi", abi, "-n", str(ranks), "--cases", "300", "--seed", str(ranks))
+    assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
+    assert "all equal" in ended.stdout
+    rows = [line.split() for line in ended.stdout.splitlines()]
+    by_schedules = {row[0] for row in rows if len(row) == 3 and row[0] in SERVED}
+    assert by_schedules == (set() if ranks == 1 else set(SERVED))
+
+
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
+def test_made_small(abi: Abi, wrong: Wrong) -> None:
+    """A wrong bit is found; the smallest case that has it is printed as a command that shows it again."""
+    case = "allreduce,op=max,type=double,count=100,comm=reversed,in_place=1,data=7"
+    fault, command = fault_and_command(wrong("--algorithm", "allreduce=ring", "--case", case))
+    assert fault.startswith(f"3 ranks, {abi}: rank 0 of 3: element 0 is ")
+    asked = "--algorithm allreduce=ring --block-bytes 64 --case allreduce,count=5"
+    assert command == f"rota check --mpi {abi} -n 3 {asked}".split()
+    assert fault_and_command(wrong(*command[6:])) == (fault, command)
+    assert rota_check(*command[2:]).returncode == 0
+
+
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
+def test_found_at_random(abi: Abi, wrong: Wrong) -> None:
+    """Random cases find a fault, and stop there."""
+    settings = ("--algorithm", "allreduce=ring", "--block-bytes", "64")
+    fault, command = fault_and_command(wrong(*settings, "--cases", "200", "--timeout", "5"))
+    assert fault.startswith(f"3 ranks, {abi}: ")
+    assert command[:6] == f"rota check --mpi {abi} -n 3".split()
+    assert fault_and_command(wrong(*command[6:], "--timeout", "5"))[1] == command
+
+
+FAULTS = {
+    "reduce": "the second time, element 0 is ",
+    "exscan": "wrote where no received data belongs: byte -1 ",
+    "allgather": "wrote into the send buffer: byte 0 ",
+    "reduce_scatter_block": "returned '",
+    "scan": "the job ended with status ",
+    "bcast": "hangs: no end after 3 s",
+}
+
+
+@pytest.mark.parametrize("call", FAULTS)
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
+def test_fault(wrong: Wrong, call: str) -> None:
+    """Whatever is wrong is noticed, and the case is named."""
+    fault, command = fault_and_command(wrong("--timeout", "3", "--case", call))
+    assert FAULTS[call] in fault
+    assert command[-2:] == ["--case", call]
