@@ -12,9 +12,9 @@
 
 namespace rota::check {
 
-/// How a part of an element is written: as a whole number, or as a binary floating point number of IEEE 754
-/// or of the x87.
-enum class Format : std::uint8_t { integer, ieee, x87 };
+/// How a part of an element is written: as a whole number, with or without a sign, or as a binary floating
+/// point number of IEEE 754 or of the x87.
+enum class Format : std::uint8_t { integer, natural, ieee, x87 };
 
 /// MPI's groups of types, by which it defines where operators apply.
 enum class Kind : std::uint8_t {
