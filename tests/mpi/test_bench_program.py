@@ -70,8 +70,8 @@ def test_wrong_results_are_not_timed(collective: Collective, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ([], "usage: COLLECTIVE"),
-        (["bcast"], "usage: COLLECTIVE"),
+        ([], "usage: [unchecked] COLLECTIVE"),
+        (["bcast"], "usage: [unchecked] COLLECTIVE"),
         (["8:1"], "'8:1': name a collective before its sizes"),
         (["gather", "8:1"], "'gather': no such collective"),
         (["scan/regular", "8:1"], "'scan/regular': shapes are for"),
