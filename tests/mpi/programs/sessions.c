@@ -1,4 +1,7 @@
-/* Broadcasts in two sessions, one after the other, without MPI_Init. */
+/* Broadcasts in two sessions, one after the other, without MPI_Init.
+
+   A third session stays open around both: MPICH 5.0.1 hangs once in some thirty runs, with or without Rota,
+   when a process initialises it anew after its last session has ended. */
 #include "check.h"
 
 static int session_goes_wrong(int mark) {
@@ -15,4 +18,10 @@ static int session_goes_wrong(int mark) {
   return wrong;
 }
 
-int main(void) { return session_goes_wrong(1) | session_goes_wrong(2); }
+int main(void) {
+  MPI_Session around;
+  MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &around);
+  const int wrong = session_goes_wrong(1) | session_goes_wrong(2);
+  MPI_Session_finalize(&around);
+  return wrong;
+}
