@@ -68,7 +68,7 @@ class Allgather final : public Operation {
     if (is_nowhere({received_.buffer, items, received_.type})) return true;
     if (is_in_place()) return false;
     return sent_.count < 0 || sent_.type == MPI_DATATYPE_NULL || is_nowhere(sent_) ||
-           is_refused_alias(sent_.buffer, received_.from(place.rank).buffer, sent_.count);
+           is_refused_alias(collective(), sent_.buffer, received_.from(place.rank).buffer, sent_.count);
   }
 
   Data sent_;

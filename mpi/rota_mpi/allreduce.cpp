@@ -24,8 +24,8 @@ class Allreduce final : public Operation {
   Collective collective() const override { return Collective::allreduce; }
 
   std::optional<Call> seen_by_all(const Place& place) const override {
-    const bool refused = is_refused(reduction_.operation, count_) || is_misplaced(reduction_, count_) ||
-                         is_refused_by_openmpi();
+    const bool refused =
+        is_refused(reduction_.operation, count_) || is_misplaced(collective(), reduction_, count_);
     if (refused) return {};
     return call_of(collective(), place, reduction_.operation, count_);
   }
@@ -40,15 +40,6 @@ class Allreduce final : public Operation {
   }
 
  private:
-  /// Open MPI, which lets other collectives pass, refuses one buffer for both here.
-  bool is_refused_by_openmpi() const {
-#ifdef OPEN_MPI
-    return count_ > 1 && reduction_.sendbuf == reduction_.recvbuf && reduction_.sendbuf != MPI_BOTTOM;
-#else
-    return false;
-#endif
-  }
-
   Reduction reduction_;
   MPI_Count count_;
 };

@@ -17,7 +17,7 @@ class Reduce final : public Operation {
     if (is_refused(reduction_.operation, count_) || root_ < 0 || root_ >= place.ranks) return {};
     const bool misplaced =
         place.rank == root_
-            ? is_misplaced(reduction_, count_)
+            ? is_misplaced(collective(), reduction_, count_)
             : is_nowhere({const_cast<void*>(reduction_.sendbuf), count_, reduction_.operation.type});
     if (misplaced) return {};
     Call call = call_of(collective(), place, reduction_.operation, count_);

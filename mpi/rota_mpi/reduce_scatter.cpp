@@ -47,7 +47,7 @@ class ReduceScatter final : public Operation {
     if (is_nowhere({reduction_.recvbuf, reduction_.is_in_place() ? all : mine, type})) return true;
     if (reduction_.is_in_place()) return false;
     return is_nowhere({const_cast<void*>(reduction_.sendbuf), all, type}) ||
-           is_refused_alias(reduction_.sendbuf, reduction_.recvbuf, mine);
+           is_refused_alias(collective(), reduction_.sendbuf, reduction_.recvbuf, mine);
   }
 
   Reduction reduction_;

@@ -8,12 +8,12 @@ bool is_refused(const Operator& operation, MPI_Count count) {
   return count < 0 || operation.type == MPI_DATATYPE_NULL || !is_defined(operation.op, operation.type);
 }
 
-bool is_misplaced(const Reduction& reduction, MPI_Count count) {
+bool is_misplaced(Collective collective, const Reduction& reduction, MPI_Count count) {
   MPI_Datatype type = reduction.operation.type;
   if (is_nowhere({reduction.recvbuf, count, type})) return true;
   if (reduction.is_in_place()) return false;
   return is_nowhere({const_cast<void*>(reduction.sendbuf), count, type}) ||
-         is_refused_alias(reduction.sendbuf, reduction.recvbuf, count);
+         is_refused_alias(collective, reduction.sendbuf, reduction.recvbuf, count);
 }
 
 Call call_of(Collective collective, const Place& place, const Operator& operation, MPI_Count count) {

@@ -21,7 +21,7 @@ struct Reduction {
 bool is_refused(const Operator& operation, MPI_Count count);
 
 /// Is there nothing where a reduction on all ranks should find or put its data, or the same for both?
-bool is_misplaced(const Reduction& reduction, MPI_Count count);
+bool is_misplaced(Collective collective, const Reduction& reduction, MPI_Count count);
 
 /// The call of a reduction of `count` items; nothing if its type has no size.
 Call call_of(Collective collective, const Place& place, const Operator& operation, MPI_Count count);

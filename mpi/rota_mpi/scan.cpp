@@ -14,7 +14,7 @@ class Scan final : public Operation {
   Collective collective() const override { return Collective::scan; }
 
   std::optional<Call> seen_by_all(const Place& place) const override {
-    if (is_refused(reduction_.operation, count_) || is_misplaced(reduction_, count_)) return {};
+    if (is_refused(reduction_.operation, count_) || is_misplaced(collective(), reduction_, count_)) return {};
     return call_of(collective(), place, reduction_.operation, count_);
   }
 
@@ -44,7 +44,7 @@ class Exscan final : public Operation {
     // Nothing is received on rank 0, so its receive buffer may be anything.
     const bool receives = place.rank > 0 || reduction_.is_in_place();
     const bool misplaced =
-        receives ? is_misplaced(reduction_, count_)
+        receives ? is_misplaced(collective(), reduction_, count_)
                  : is_nowhere({const_cast<void*>(reduction_.sendbuf), count_, reduction_.operation.type});
     if (misplaced) return {};
     return call_of(collective(), place, reduction_.operation, count_);

@@ -124,12 +124,14 @@ bool is_nowhere(const Data& data) {
   return data.buffer == MPI_IN_PLACE || (data.buffer == MPI_BOTTOM && data.count > 0 && is_dense(data.type));
 }
 
-bool is_refused_alias([[maybe_unused]] const void* sendbuf, [[maybe_unused]] const void* recvbuf,
-                      [[maybe_unused]] MPI_Count count) {
+bool is_refused_alias([[maybe_unused]] Collective collective, const void* sendbuf, const void* recvbuf,
+                      MPI_Count count) {
+  if (count == 0 || sendbuf != recvbuf) return false;
 #ifdef OPEN_MPI
-  return false;
+  if (collective == Collective::reduce) return true;
+  return collective == Collective::allreduce && count > 1 && sendbuf != MPI_BOTTOM;
 #else
-  return count > 0 && sendbuf == recvbuf && sendbuf != MPI_BOTTOM;
+  return sendbuf != MPI_BOTTOM;
 #endif
 }
 

@@ -58,8 +58,8 @@ int serve(MPI_Comm comm, const Operation& operation, NativeCall native);
 /// Is there nothing where the data should be? At MPI_BOTTOM only types with addresses of their own find any.
 bool is_nowhere(const Data& data);
 
-/// Do the two arguments name one place, where the MPI library refuses that? (Open MPI takes it for
-/// MPI_IN_PLACE.)
-bool is_refused_alias(const void* sendbuf, const void* recvbuf, MPI_Count count);
+/// Do the two arguments name one place, where the MPI library refuses that? MPICH always does; Open MPI in
+/// reduce and, from two items on, in allreduce; in other collectives it takes it for MPI_IN_PLACE.
+bool is_refused_alias(Collective collective, const void* sendbuf, const void* recvbuf, MPI_Count count);
 
 }  // namespace rota::mpi

@@ -102,6 +102,7 @@ static const struct {
     {"received_in_place", received_in_place, RECEIVED},
     {"null_buffer", null_buffer, RECEIVED},
     {"same_buffer", same_buffer, SENT | RECEIVED},
+    {"same_buffer_at_root", same_buffer, ROOT | SENT},
     {"negative_root", negative_root, ROOT},
     {"large_root", large_root, ROOT},
     {"null_op", null_op, OP},
