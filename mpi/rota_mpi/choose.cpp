@@ -14,10 +14,9 @@ namespace {
 constexpr Network default_network{
     .latency_s = 3e-6, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
 
-// Larger messages make ranks wait for one another: over TCP they wait behind a whole message that goes the other way, from
-// 64 KiB on for the receiver's leave to send, too. On the lab all collectives are steadily near the limit with messages of
-// this size, and unsteadily 1.02 to 2 times above it with twice and more (docs/performance.md).
-constexpr double most_default_message_bytes = 20000;
+// Larger messages fill a pipeline later, and over TCP wait for the receiver's leave to be sent; smaller ones cost more work
+// each. On the lab all collectives are steadily near the limit with messages of this size (docs/performance.md).
+constexpr double most_default_message_bytes = 36864;
 
 // MPI counts the bytes of a message in ints; the largest message is less than four times the mean.
 constexpr double most_mean_message_bytes = 1 << 29;

@@ -17,18 +17,18 @@ struct Execution {
 
 /// Plays all rounds and returns when every message has left and arrived. Throws MpiError, std::bad_alloc.
 ///
-/// Rounds are not synchronised. Receives are posted several rounds ahead, in order; a send waits for just
-/// those earlier receives that bring its blocks; and the next rounds go on while a few sends are still on
-/// their way:
+/// A rank plays one round after the other, as the model's one port does: it begins a round when its messages
+/// of the round before have left and arrived. Ranks are not synchronised otherwise. Only what a round brings
+/// is put to its use while the next round's message is already being received:
 ///
-///     round        0    1    2    3    4
-///     receive      [posted ahead ...........]
-///     send              [on its way]
-///                            [on its way]          so the port is never idle between two blocks
+///     round        0          1          2
+///     send         [....]     [....]     [....]
+///     receive      [....]     [....]     [....]
+///     combine            [0]        [1]        [2]
 ///
-/// What arrives is combined when it is needed, always in the order of rounds where two rounds change one
-/// block: the same schedule combines in the same order in every run. Messages of which all blocks are empty
-/// are not sent.
+/// So no port is ever shared by two messages of different rounds, of which the later would delay the one that
+/// others wait for (docs/performance.md). The same schedule combines in the same order in every run. Messages
+/// of which all blocks are empty are not sent.
 void execute(const Execution& execution, Store& store);
 
 }  // namespace rota::mpi

@@ -123,7 +123,6 @@ std::int64_t parse_block_bytes() {
   return bytes;
 }
 
-std::size_t parse_sends() { return parse_positive<std::size_t>("ROTA_SENDS", "a whole number from 1 on"); }
 
 Profile parse_profile() {
   const std::string path = variable("ROTA_PROFILE");
@@ -171,7 +170,6 @@ Settings settings_of_environment() {
   parse_algorithms(variable("ROTA_ALGORITHM"), settings);
   parse_off(variable("ROTA_OFF"), settings);
   settings.block_bytes = parse_block_bytes();
-  settings.sends_on_their_way = parse_sends();
   settings.link_bits_per_s = parse_positive<double>("ROTA_LINK_RATE", "bits per second, such as 1e9");
   settings.profile = parse_profile();
   const std::string report = variable("ROTA_REPORT");

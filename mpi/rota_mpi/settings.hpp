@@ -2,7 +2,6 @@
 //
 //   ROTA_ALGORITHM="bcast=circulant"   this schedule wherever it applies (or "bcast=native"); several with commas
 //   ROTA_BLOCK_BYTES=65536             messages of about this size in place of the cost model's
-//   ROTA_SENDS=3                       a rank has so many messages on their way at most
 //   ROTA_OFF=bcast                     these collectives always native; "all" for all
 //   ROTA_PROFILE=FILE                  choose by what `rota tune` measured (profile.hpp)
 //   ROTA_REPORT=1 | FILE               a report at MPI_Finalize: a table on standard error, or JSON in a file
@@ -30,7 +29,6 @@ struct Settings {
   NativeLibrary native = NativeLibrary::other;
   std::array<Wish, collective_count> wishes;  // by Collective
   std::int64_t block_bytes = 0;               // 0: choose
-  std::size_t sends_on_their_way = 0;         // 0: the executor's own number
   double link_bits_per_s = 0;                 // 0: unknown
   bool report = false;
   Profile profile;

@@ -43,13 +43,9 @@ _MODEL: Final = (
     "smpi/simulate-computation:no",
 )
 
-# Which of a rank's messages share its port decides whether a pipeline stays full. A broadcast hands on what
-# it has as early as it can; a reduction, which is its reverse, as late: one message at a time, whose latency
-# larger blocks must then make up for.
-_SETTINGS: Final[Mapping[str, Mapping[str, str]]] = {
-    "bcast": {"ROTA_ALGORITHM": "bcast=circulant", "ROTA_BLOCK_BYTES": "36864", "ROTA_SENDS": "8"},
-    "reduce": {"ROTA_ALGORITHM": "reduce=circulant", "ROTA_BLOCK_BYTES": "131072", "ROTA_SENDS": "1"},
-}
+# What the linear model says of this platform: sqrt(7 * 16 MiB * latency * rate) is about the size of blocks for some
+# hundred ranks.
+_SETTINGS: Final = {"ROTA_BLOCK_BYTES": "131072"}
 
 
 @dataclass(frozen=True)
@@ -123,7 +119,7 @@ def measure(point: Point, selector: str, *, fold_memory: bool = True) -> Times:
         program = [str(smpi_bench_path()), *(["unchecked"] if fold_memory else [])]
         done = subprocess.run(
             [*command, *program, point.series.word, f"{point.size_bytes}:1"],
-            env={**os.environ, **_SETTINGS.get(point.series.collective.mpi_name, {})},
+            env={**os.environ, **_SETTINGS},
             cwd=folder,
             capture_output=True,
             text=True,
