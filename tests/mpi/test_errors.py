@@ -10,8 +10,8 @@ from mpi_jobs import ALL_FORCED, run_native, run_with_rota, succeeded
 from rota.library import Abi
 from rota.mpi_install import FAMILY, Family
 
-# Mistakes that the MPI libraries do not see themselves: they crash or never end. What only the root sees, the others may
-# wait for.
+# Mistakes that the MPI libraries do not see themselves: they crash or never end. What only the root sees,
+# the others may wait for.
 LEFT_OUT: Final[dict[Family, tuple[str, ...]]] = {
     "openmpi": (
         "allgather/null_comm",

@@ -43,8 +43,8 @@ _MODEL: Final = (
     "smpi/simulate-computation:no",
 )
 
-# What the linear model says of this platform: sqrt(7 * 16 MiB * latency * rate) is about the size of blocks for some
-# hundred ranks.
+# The best size of blocks of 16 MiB by the linear model: sqrt(m * latency * rate / (q - 1)) is about this for
+# all numbers of ranks.
 _SETTINGS: Final = {"ROTA_BLOCK_BYTES": "131072"}
 
 
