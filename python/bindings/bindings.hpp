@@ -8,5 +8,6 @@ void bind_choose(nanobind::module_& module);
 void bind_circulant(nanobind::module_& module);
 void bind_schedule(nanobind::module_& module);
 void bind_simulate(nanobind::module_& module);
+void bind_two_trees(nanobind::module_& module);
 
 }  // namespace rota

@@ -9,4 +9,5 @@ NB_MODULE(_core, module) {
   rota::bind_schedule(module);
   rota::bind_simulate(module);
   rota::bind_choose(module);
+  rota::bind_two_trees(module);
 }

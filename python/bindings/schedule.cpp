@@ -52,16 +52,27 @@ Schedule schedule_of(Collective collective, const std::string& algorithm, Rank r
   return found->schedule(problem);
 }
 
+void require_rank(const Schedule& schedule, Rank rank) {
+  if (rank >= 0 && rank < schedule.problem.ranks) return;
+  throw std::invalid_argument("rank " + std::to_string(rank) + " is none; ranks are 0.." +
+                              std::to_string(schedule.problem.ranks - 1));
+}
+
 Step step_of(const Schedule& schedule, Rank rank, Round round) {
-  if (rank < 0 || rank >= schedule.problem.ranks) {
-    throw std::invalid_argument("rank " + std::to_string(rank) + " is none; ranks are 0.." +
-                                std::to_string(schedule.problem.ranks - 1));
-  }
+  require_rank(schedule, rank);
   if (round < 0 || round >= schedule.rounds) {
     throw std::invalid_argument("round " + std::to_string(round) + " is none; there are " +
                                 std::to_string(schedule.rounds));
   }
   return schedule.of_rank(rank)(round);
+}
+
+std::vector<Step> steps_of(const Schedule& schedule, Rank rank) {
+  require_rank(schedule, rank);
+  const RankSchedule of_rank = schedule.of_rank(rank);
+  std::vector<Step> steps;
+  for (Round round = 0; round < schedule.rounds; ++round) steps.push_back(of_rank(round));
+  return steps;
 }
 
 std::vector<Violation> verify_on(const Schedule& schedule,
@@ -136,10 +147,13 @@ void bind_schedule(nb::module_& module) {
       .def("step", step_of, "rank"_a, "round"_a,
            "What `rank` does in `round`. Set-up of the rank, O(log p), then O(1) a block.\n\n"
            "Raises ValueError for a rank or round that is none.")
+      .def("steps", steps_of, "rank"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "What `rank` does in every round, set up once. Raises ValueError for a rank that is none.")
       .def(
           "lower_bound", [](const Schedule& schedule) { return lower_bound(schedule.problem); },
           "The least effort of any one-ported, full-duplex schedule for the same problem.")
-      .def("effort", &effort, "What this schedule takes; asks all ranks for all rounds, O(p rounds).")
+      .def("effort", &effort, nb::call_guard<nb::gil_scoped_release>(),
+           "What this schedule takes; asks all ranks for all rounds, O(p rounds).")
       .def("reversed", &reversed,
            "Played backwards: a broadcast becomes a reduction, an allgather a reduce-scatter (paper 1, "
            "Observation 1).\n\nRaises ValueError for another collective.");

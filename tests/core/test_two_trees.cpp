@@ -2,87 +2,60 @@
 #include <algorithm>
 #include <iostream>
 #include <random>
+#include <string>
 
 #include "require.hpp"
-#include "rota/bound.hpp"
-#include "rota/two_trees.hpp"
+#include "rota/two_trees_conditions.hpp"
 
 namespace {
 
 using namespace rota;
 using namespace rota::two_trees;
 
-using Tree = std::vector<Place>;
-
 std::size_t at(Rank node) { return static_cast<std::size_t>(node); }
 
-Tree tree_of(Rank nodes, Which which) {
-  Tree tree;
-  for (Rank node = 0; node < nodes; ++node) tree.push_back(place(nodes, which, node));
-  return tree;
-}
-
-bool is_leaf(const Place& place) { return place.lower_child == none && place.higher_child == none; }
-
-/// The subtree of `node` holds first .. last in order, and parents and children know each other. Visits every
-/// node of the tree once: who is not reached is counted by the caller. Returns the latest arrival.
-struct Seen {
-  Rank nodes = 0;
-  int height = 0;
-  Round latest = 0;
-};
-Seen check_subtree(const Tree& tree, Rank node, Rank parent, Rank first, Rank last) {
-  const Place& here = tree[at(node)];
-  require(here.parent == parent, "child and parent know each other");
-  require(here.first == first && here.last == last && first <= node && node <= last, "numbered in order");
-  Seen seen{1, 1, here.arrival};
-  const auto descend = [&](Rank child, Rank from, Rank to) {
-    require((child == none) == (from > to), "a child for whoever is left, and only then");
-    if (child == none) return;
-    const Round delay = tree[at(child)].arrival - here.arrival;
-    require(delay == (tree[at(child)].color == here.color ? 2 : 1),
-            "the child's edge is used as soon as its colour allows");
-    const Seen below = check_subtree(tree, child, node, from, to);
-    seen = {seen.nodes + below.nodes, std::max(seen.height, below.height + 1),
-            std::max(seen.latest, below.latest)};
-  };
-  descend(here.lower_child, first, node - 1);
-  descend(here.higher_child, node + 1, last);
-  return seen;
-}
-
-void check_tree(const Tree& tree, Which which) {
-  const auto nodes = static_cast<Rank>(tree.size());
-  const Rank root = top(nodes, which);
-  require(tree[at(root)].arrival == tree[at(root)].color,
-          "the top's edge is used first in the round of its colour");
-  const Seen seen = check_subtree(tree, root, none, 0, nodes - 1);
-  require(seen.nodes == nodes, "every node is reached");
-  require(seen.height <= ceil_log2(nodes) + 2, "logarithmic height");
-  require(seen.latest == latest_arrival(nodes, which, root), "latest arrival");
-  require(seen.latest <= Round{2} * ceil_log2(nodes + 1), "everybody is reached in logarithmic time");
-}
-
-/// Lemma 1, and that nobody is an inner node of both trees.
-void check_colors(const Tree& first, const Tree& second) {
-  const auto nodes = static_cast<Rank>(first.size());
-  require(first[at(top(nodes, Which::first))].color != second[at(top(nodes, Which::second))].color,
-          "the two tops");
-  for (Rank node = 0; node < nodes; ++node) {
-    require(first[at(node)].color != second[at(node)].color, "edges from the two parents");
-    require(is_leaf(first[at(node)]) || is_leaf(second[at(node)]), "a leaf of one of the trees");
-    for (const Tree* tree : {&first, &second}) {
-      const Place& here = (*tree)[at(node)];
-      if (here.lower_child == none || here.higher_child == none) continue;
-      require((*tree)[at(here.lower_child)].color != (*tree)[at(here.higher_child)].color,
-              "edges to two children");
-    }
+void check_all(Rank nodes) {
+  const Report report = check(nodes);
+  for (const Violation& violation : report.violations) {
+    require(false, std::to_string(nodes) + " nodes: " + message(violation));
   }
 }
 
+/// Is that fault among those found where one place is spoilt?
+template <class Spoil>
+void finds(const std::string& fault, Which which, Rank node, const Spoil& spoil) {
+  Trees trees = trees_of(13);
+  spoil((which == Which::first ? trees.first : trees.second)[at(node)]);
+  const Report report = check(trees);
+  require(
+      std::ranges::any_of(report.violations,
+                          [&](const Violation& each) { return each.fault.find(fault) != std::string::npos; }),
+      "finds: " + fault);
+}
+
+void faults_are_found() {
+  const Rank top = two_trees::top(13, Which::first);
+  const Rank lower = place(13, Which::first, top).lower_child;
+  require(check(trees_of(13)).violations.empty(), "nothing wrong to begin with");
+  const auto changed = [](Place& place) { place.color = 1 - place.color; };
+  finds("is reached by two edges", Which::first, 0, changed);
+  finds("reaches its children", Which::second, 6, changed);
+  finds("with the other top's colour", Which::second, two_trees::top(13, Which::second), changed);
+  finds("in the round of its colour", Which::first, top, changed);
+  finds("as soon as can be", Which::first, lower, [](Place& place) { ++place.arrival; });
+  finds("another parent", Which::first, lower, [](Place& place) { ++place.parent; });
+  finds("a second top", Which::first, lower, [](Place& place) { place.parent = none; });
+  finds("without a top", Which::first, top, [](Place& place) { place.parent = 0; });
+  finds("wrong subtree", Which::second, 3, [](Place& place) { ++place.last; });
+  finds("lacks a child", Which::first, lower, [](Place& place) { place.lower_child = none; });
+  finds("out of order", Which::first, lower, [](Place& place) { place.lower_child = 12; });
+  finds("out of order", Which::first, lower, [](Place& place) { place.lower_child = 13; });
+}
+
 void latest_of_all_subtrees(Rank nodes) {
+  const Trees trees = trees_of(nodes);
   for (const Which which : both) {
-    const Tree tree = tree_of(nodes, which);
+    const std::vector<Place>& tree = which == Which::first ? trees.first : trees.second;
     for (Rank node = 0; node < nodes; ++node) {
       const Place& here = tree[at(node)];
       Round latest = 0;
@@ -91,16 +64,6 @@ void latest_of_all_subtrees(Rank nodes) {
       require(latest == latest_arrival(nodes, which, node), "the latest arrival in a subtree");
     }
   }
-}
-
-void check(Rank nodes) try {
-  const Tree first = tree_of(nodes, Which::first);
-  const Tree second = tree_of(nodes, Which::second);
-  check_tree(first, Which::first);
-  check_tree(second, Which::second);
-  check_colors(first, second);
-} catch (const std::exception& failure) {
-  throw std::runtime_error(std::to_string(nodes) + " nodes: " + failure.what());
 }
 
 /// The neighbourhoods of single nodes, for as many nodes as there can be.
@@ -126,7 +89,8 @@ void huge_trees() {
 }  // namespace
 
 int main() try {
-  for (Rank nodes = 1; nodes <= 4096; ++nodes) check(nodes);
+  for (Rank nodes = 1; nodes <= 4096; ++nodes) check_all(nodes);
+  faults_are_found();
   for (Rank nodes = 1; nodes <= 130; ++nodes) latest_of_all_subtrees(nodes);
   huge_trees();
   return 0;
