@@ -14,11 +14,7 @@ bool has_data(const Problem& problem, Rank rank) {
 
 Blocks data_of(const Problem& problem, Rank owner) {
   if (!has_data(problem, owner)) return {};
-  if (problem.blocks == 1) return Block{owner, 0};
-  std::vector<Block> blocks;
-  blocks.reserve(static_cast<std::size_t>(problem.blocks));
-  for (BlockIndex index = 0; index < problem.blocks; ++index) blocks.push_back({owner, index});
-  return Blocks(std::move(blocks));
+  return Block{owner, 0};
 }
 
 Step step(const Problem& problem, Rank rank, Round round) {
@@ -36,14 +32,18 @@ Step step(const Problem& problem, Rank rank, Round round) {
 
 Schedule ring_allgather(const Problem& problem) {
   require_valid(problem);
-  return {problem, problem.ranks - 1, [problem](Rank rank) -> RankSchedule {
-            return [=](Round round) { return step(problem, rank, round); };
+  Problem whole = problem;
+  whole.blocks = 1;
+  return {whole, problem.ranks - 1, [whole](Rank rank) -> RankSchedule {
+            return [=](Round round) { return step(whole, rank, round); };
           }};
 }
 
 Schedule ring_allreduce(const Problem& problem) {
-  const Schedule gather = ring_allgather({Collective::allgather, problem.ranks, 0, problem.blocks});
+  require_valid(problem);
+  const Schedule gather = ring_allgather({Collective::allgather, problem.ranks});
   Problem of_parts = problem;
+  of_parts.blocks = 1;
   of_parts.owners.clear();
   return then(of_parts, reversed(gather), gather);
 }

@@ -1,10 +1,10 @@
 // Allgather, reduce-scatter and allreduce on a ring: every rank passes on to the next rank what it last received.
 //
-// Statement   allgather: after the last round every rank holds all n blocks of every owner. reduce_scatter: every owner
+// Statement   allgather: after the last round every rank holds every owner's data. reduce_scatter: every owner
 //             holds all contributions to its part. allreduce: every rank all contributions to all parts
-// Rounds      p - 1, whatever n: a message carries all blocks of one owner; allreduce 2 (p - 1)
+// Rounds      p - 1; allreduce 2 (p - 1)
 // Bytes       each rank receives every other owner's data exactly once: m - m_r bytes, the least possible
-// Cost        of_rank: O(1); one step: O(n)
+// Cost        of_rank: O(1); one step: O(1)
 // Needs       p >= 1, n >= 1; for the reductions an operator that commutes: a part collects its contributions in the
 //             order of the ring, which begins elsewhere for each of them
 // Source      folklore
@@ -17,7 +17,7 @@
 //   ...                                           round 2        2 3 4 0 1
 //   round 6        1 2 3 4 5 6 7 0                round 3        1 2 3 4 0
 //
-// Cutting the data into more blocks changes nothing, so that one is as good as any number.
+// Each owner's data is one block, whatever the problem says: more would change nothing.
 #pragma once
 
 #include "rota/bound.hpp"
