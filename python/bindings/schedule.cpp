@@ -35,21 +35,30 @@ std::vector<std::string_view> names_of(Collective collective) {
   return names;
 }
 
+const Algorithm& algorithm_called(Collective collective, const std::string& algorithm) {
+  const Algorithm* const found = find_algorithm(collective, algorithm);
+  if (found != nullptr) return *found;
+  std::string valid;
+  for (const std::string_view name : names_of(collective))
+    valid += (valid.empty() ? "" : ", ") + std::string(name);
+  throw std::invalid_argument("unknown algorithm '" + algorithm + "'; valid: " + valid);
+}
+
+bool solves(Collective collective, const std::string& algorithm, Rank ranks, Rank root, bool in_order) {
+  const Problem problem{collective, ranks, root, 1, {}, in_order};
+  require_valid(problem);
+  return algorithm_called(collective, algorithm).solves(problem);
+}
+
 Schedule schedule_of(Collective collective, const std::string& algorithm, Rank ranks, Rank root,
                      BlockIndex blocks, const std::vector<Rank>& owners, bool in_order) {
-  const Algorithm* const found = find_algorithm(collective, algorithm);
-  if (found == nullptr) {
-    std::string valid;
-    for (const std::string_view name : names_of(collective))
-      valid += (valid.empty() ? "" : ", ") + std::string(name);
-    throw std::invalid_argument("unknown algorithm '" + algorithm + "'; valid: " + valid);
-  }
+  const Algorithm& found = algorithm_called(collective, algorithm);
   const Problem problem{collective, ranks, root, blocks, owners, in_order};
-  if (!found->solves(problem)) {
+  if (!found.solves(problem)) {
     throw std::invalid_argument("'" + algorithm +
                                 "' does not keep the order of ranks here; choose another algorithm");
   }
-  return found->schedule(problem);
+  return found.schedule(problem);
 }
 
 void require_rank(const Schedule& schedule, Rank rank) {
@@ -110,8 +119,8 @@ void bind_words(nb::module_& module) {
                       "Blocks on their way to or from `peer`; without blocks there is no message.")
       .def_ro("peer", &Message::peer)
       .def_prop_ro("blocks", [](const Message& message) { return listed(message.blocks); });
-  nb::class_<Combination>(module, "Combination", "`into` becomes `from` op `into`; the rank holds both.")
-      .def_ro("from_", &Combination::from)
+  nb::class_<Combination>(module, "Combination", "`into` becomes `source` op `into`; the rank holds both.")
+      .def_ro("source", &Combination::from)
       .def_ro("into", &Combination::into);
   nb::class_<Step>(module, "Step", "What one rank does in one round.")
       .def_ro("send", &Step::send)
@@ -158,6 +167,11 @@ void bind_schedule(nb::module_& module) {
            "Played backwards: a broadcast becomes a reduction, an allgather a reduce-scatter (paper 1, "
            "Observation 1).\n\nRaises ValueError for another collective.");
   module.def("algorithms", names_of, "collective"_a, "The names of the algorithms for a collective.");
+  module.def(
+      "solves", solves, "collective"_a, "algorithm"_a, nb::kw_only(), "ranks"_a, "root"_a = 0,
+      "in_order"_a = false,
+      "Does `algorithm` solve the problem, keeping the order of ranks if it must? If not, schedule raises "
+      "ValueError.\n\nRaises ValueError for an unknown algorithm or a problem that is none.");
   module.def("schedule", schedule_of, "collective"_a, "algorithm"_a, nb::kw_only(), "ranks"_a, "root"_a = 0,
              "blocks"_a = 1, "owners"_a = std::vector<Rank>{}, "in_order"_a = false,
              "The schedule of `algorithm` for `collective` over `ranks` ranks from or to `root`, in `blocks` "

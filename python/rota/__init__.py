@@ -29,6 +29,7 @@ from rota._core import (
     least_seconds,
     schedule,
     simulate,
+    solves,
     verify,
 )
 
@@ -50,5 +51,6 @@ __all__ = [
     "least_seconds",
     "schedule",
     "simulate",
+    "solves",
     "verify",
 ]

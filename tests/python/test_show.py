@@ -12,11 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from rota import Collective, schedule
+from rota import Collective, algorithms, schedule
 from rota.commands import show as command
+from rota.drawing.schedule import schedule_figure
 from rota.drawing.table import Column, table
 from rota.drawing.trace import trace
 from rota.errors import RotaError
+from rota.two_trees import trees_of
 
 TABLE_1 = """\
 r 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
@@ -66,7 +68,11 @@ app.command()(command.show)
 
 
 def printed(*arguments: object) -> str:
-    result = CliRunner().invoke(app, ["circulant", *map(str, arguments)])
+    return shown("circulant", *arguments)
+
+
+def shown(*arguments: object) -> str:
+    result = CliRunner().invoke(app, [*map(str, arguments)])
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -163,7 +169,7 @@ def test_a_trace_brings_every_block_to_every_rank_once(ranks: int, blocks: int, 
     root = data.draw(st.integers(0, ranks - 1))
     played = trace(schedule(Collective.broadcast, "circulant", ranks=ranks, root=root, blocks=blocks))
     arrivals = [arrival for round_ in played.arrivals for arrival in round_]
-    assert sorted((arrival.to, arrival.block) for arrival in arrivals) == [
+    assert sorted((arrival.to, block.index) for arrival in arrivals for block in arrival.blocks) == [
         (rank, block) for rank in range(ranks) if rank != root for block in range(blocks)
     ]
     assert all(len(played.distances(round_)) == 1 for round_ in range(played.rounds))
@@ -218,10 +224,186 @@ def test_refusals_are_one_line_with_the_remedy(arguments: tuple[object, ...], sa
 
 
 def test_an_unknown_algorithm_names_the_valid_ones() -> None:
-    assert refusal("hypercube", "--ranks", 8) == "unknown algorithm 'hypercube': choose circulant"
+    message = refusal("hypercube", "--ranks", 8)
+    assert message.startswith("unknown algorithm 'hypercube': choose circulant, chain, ")
+    assert "two_tree" in message
 
 
 def test_a_terminal_gets_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     with pytest.raises(RotaError, match="name a file with --output"):
         command.show("circulant", ranks=4, format_="svg")
+
+
+PAIRS = [
+    (algorithm, collective)
+    for collective in (
+        Collective.broadcast,
+        Collective.reduce,
+        Collective.allgather,
+        Collective.reduce_scatter,
+        Collective.allreduce,
+        Collective.scan,
+        Collective.exscan,
+    )
+    for algorithm in algorithms(collective)
+]
+
+
+def json_of_any(*arguments: object) -> Any:
+    return json.loads(shown(*arguments, "--format", "json"))
+
+
+def test_a_table_of_two_trees() -> None:
+    assert shown("two_tree", "--ranks", 4, "--blocks", 3).splitlines() == [
+        "two_tree broadcast of 3 blocks over 4 ranks",
+        "",
+        "     │ first tree, even blocks  │ second tree, odd blocks",
+        "rank │ parent  colour  children │ parent  colour  children",
+        "   0 │      -       -         2 │      -       -         1",
+        "   1 │      2       0         - │      0       1         3",
+        "   2 │      0       0       1 3 │      3       1         -",
+        "   3 │      2       1         - │      1       0         2",
+        "",
+        "colour: of the edge into the rank. Edges of one colour work in the same rounds, every second one.",
+        "",
+        "rank │ round 0  │ round 1  │ round 2  │ round 3  │ round 4",
+        "   0 │      0→2 │      1→1 │      2→2 │          │",
+        "   1 │          │ 1←0      │ 0←2  1→3 │          │ 2←2",
+        "   2 │ 0←0      │      0→3 │ 2←0  0→1 │ 1←3  2→3 │      2→1",
+        "   3 │          │ 0←2      │ 1←1      │ 2←2  1→2 │",
+        "",
+        "b←r: block b received from rank r; b→r: sent to rank r.",
+        "",
+        "5 rounds; the least possible: 4",
+        "4 blocks, 1.333 m bytes, through the busiest port; the least possible: 3, m",
+    ]
+
+
+def test_a_table_of_blocks_of_all_owners() -> None:
+    lines = shown("circulant", "--collective", "allgather", "--ranks", 7).splitlines()
+    assert lines[3] == "   0 │ 6←6  0→1 │ 4-5←5  0,6→2 │ 1-3←3    0,5-6→4"
+    assert lines[-2:] == [
+        "3 rounds; the least possible: 3",
+        "6 blocks, 0.8571 m bytes, through the busiest port; the least possible: 6, 0.8571 m",
+    ]
+    assert "3.0,1-2.1+←0" in shown("circulant", "--collective", "reduce-scatter", "--ranks", 5, "--blocks", 2)
+
+
+def test_a_table_of_one_rank_of_a_scan() -> None:
+    lines = shown("chain", "--collective", "scan", "--ranks", 3, "--blocks", 2, "--rank", 1).splitlines()
+    assert lines[2:6] == [
+        "round  receives  sends  combines",
+        "    0  0.0←0            0.0+1.0",
+        "    1  0.1←0     1.0→2  0.1+1.1",
+        "    2            1.1→2",
+    ]
+    assert "through rank 1's port" in lines[-1]
+
+
+def test_one_rank_of_a_million_is_shown_at_once() -> None:
+    shown_rank = json_of_any("two_tree", "--ranks", 10**6, "--rank", 77_777)
+    assert [
+        len(place["children"]) for place in (shown_rank["trees"][0][tree] for tree in ("first", "second"))
+    ]
+    assert sum("receive" in step for step in shown_rank["steps"]) == 4
+
+
+@pytest.mark.parametrize(("algorithm", "collective"), PAIRS)
+def test_json_is_the_schedule(algorithm: str, collective: Collective) -> None:
+    found = json_of_any(algorithm, "--collective", collective.name, "--ranks", 6, "--blocks", 3)
+    expected = schedule(collective, algorithm, ranks=6, blocks=3)
+    effort, least = expected.effort(), expected.lower_bound()
+    assert (found["algorithm"], found["collective"], found["ranks"]) == (algorithm, collective.name, 6)
+    assert (found["rounds"], found["port_blocks"]) == (effort.rounds, effort.port_blocks)
+    assert (found["bound_rounds"], found["bound_port_blocks"]) == (least.rounds, least.port_blocks)
+    steps = {(step["rank"], step["round"]): step for step in found["steps"]}
+    for rank in range(6):
+        for round_, step in enumerate(expected.steps(rank)):
+            shown_step = steps.pop((rank, round_), {})
+            blocks = [(each.owner, each.index) for each in step.receive.blocks]
+            received = shown_step.get("receive", {"blocks": []})
+            assert [(each["owner"], each["index"]) for each in received["blocks"]] == blocks
+            assert not blocks or received["from"] == step.receive.peer
+            assert not blocks or received["on_receive"] == step.on_receive.name
+            assert len(shown_step.get("send", {"blocks": []})["blocks"]) == len(step.send.blocks)
+            assert len(shown_step.get("combine", [])) == len(step.combinations)
+    assert not steps
+
+
+@given(st.integers(2, 70), st.integers(0, 69), st.integers(1, 6))
+def test_trees_are_those_that_the_blocks_take(ranks: int, root: int, blocks: int) -> None:
+    root %= ranks
+    sent = schedule(Collective.broadcast, "two_tree", ranks=ranks, root=root, blocks=blocks)
+    trees = trees_of(sent.problem)
+    assert trees is not None
+    for rank in range(ranks):
+        for round_, step in enumerate(sent.steps(rank)):
+            for block in step.receive.blocks:
+                place = trees.places(rank)[block.index % 2]
+                assert (place.parent, place.color) == (step.receive.peer, round_ % 2)
+            for block in step.send.blocks:
+                assert step.send.peer in trees.places(rank)[block.index % 2].children
+
+
+@given(st.integers(2, 40))
+def test_trees_of_scans_stand_over_all_ranks(ranks: int) -> None:
+    sent = schedule(Collective.scan, "two_tree", ranks=ranks, blocks=2)
+    trees = trees_of(sent.problem)
+    assert (trees is None) == (ranks <= 3)
+    for rank in range(ranks if trees else 0):
+        for step in sent.steps(rank):
+            for block in step.receive.blocks:
+                place = trees.places(rank)[block.index % 2] if trees else None
+                assert place
+                assert step.receive.peer in (place.parent, *place.children)
+
+
+@pytest.mark.parametrize(("algorithm", "collective"), PAIRS)
+def test_every_schedule_has_a_picture(algorithm: str, collective: Collective) -> None:
+    for ranks, blocks in ((2, 1), (5, 3)):
+        found = schedule(collective, algorithm, ranks=ranks, blocks=blocks)
+        trees = trees_of(found.problem) if algorithm == "two_tree" else None
+        figure = schedule_figure(trace(found), "title", ("remark",), trees)
+        below = 1 if trees else (ranks - 1).bit_length()
+        assert len(figure.axes) == 1 + min(below, found.rounds)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("two_tree", "--ranks", 9),
+        ("two_tree", "--ranks", 8, "--collective", "scan"),
+        ("circulant", "--ranks", 128, "--collective", "allgather"),
+    ],
+)
+def test_pictures_of_others(arguments: tuple[object, ...], tmp_path: Path) -> None:
+    svg = tmp_path / "picture.svg"
+    assert shown(*arguments, "--output", svg) == ""
+    assert ET.parse(svg).getroot().tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314
+    assert svg.stat().st_size < 2_000_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("chain", "--ranks", 4, "--collective", "gossip"), "unknown collective 'gossip': choose bcast, "),
+        (("chain", "--ranks", 4, "--collective", "allgather"), "choose circulant or ring"),
+        (("ring", "--ranks", 4, "--root", 1), "allgather has no root: leave out --root"),
+        (("ring", "--ranks", 2**20 + 1), "--ranks 1048577 is out of range: choose from 1 to 1048576"),
+        (("chain", "--ranks", 10**6), "use --rank R or fewer --blocks"),
+        (("chain", "--ranks", 2, "--rank", 0, "--blocks", 10**9), "choose fewer --blocks"),
+        (("chain", "--ranks", 100, "--format", "svg", "--blocks", 99), "choose --blocks up to 30"),
+        (("ring", "--ranks", 128, "--collective", "allreduce", "--format", "svg"), "choose fewer --ranks"),
+    ],
+)
+def test_refusals_of_others_are_one_line_too(arguments: tuple[object, ...], says: str) -> None:
+    message = refusal(*arguments)
+    assert says in message
+    assert "\n" not in message
+
+
+def test_words_of_both_kinds_name_a_collective() -> None:
+    for words in (("bcast", "broadcast"), ("reduce-scatter", "reduce_scatter")):
+        one, other = (shown("circulant", "--ranks", 5, "--collective", word) for word in words)
+        assert one == other

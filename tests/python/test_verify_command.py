@@ -6,9 +6,13 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from rota import Collective, Schedule, algorithms, schedule
+from rota.collectives import COLLECTIVES
 from rota.commands import bench_schedules
 from rota.commands import verify as command
 from rota.errors import RotaError
+from rota.verification import proofs, propagation
+from rota.verification.propagation import Task, outcome_of
 
 app = typer.Typer()
 app.command()(command.verify)
@@ -30,7 +34,7 @@ def test_violations_are_printed_and_are_a_failure(monkeypatch: pytest.MonkeyPatc
             ranks=ranks, largest=largest, violations=["rank 1: first", "rank 2: second [x]"]
         )
 
-    monkeypatch.setitem(command.CHECKS, "circulant", spoilt)
+    monkeypatch.setattr(proofs, "check_circulant", spoilt)
     result = runner.invoke(app, ["circulant", "--ranks", "8..9"])
     assert result.exit_code == 1
     assert result.stdout.splitlines()[:4] == [
@@ -43,13 +47,99 @@ def test_violations_are_printed_and_are_a_failure(monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_unknown_algorithm_is_a_fault() -> None:
-    with pytest.raises(RotaError, match="give one of circulant"):
-        command.verify("ring", "2..5")
+    with pytest.raises(RotaError, match="choose circulant, .*two_tree.* or all"):
+        command.verify("star", "2..5")
 
 
 def test_a_bad_range_is_a_fault() -> None:
     with pytest.raises(RotaError, match=r"write 2\.\.5"):
         command.verify("circulant", "5..2")
+
+
+def test_lemma_1_and_all_collectives_of_the_two_trees() -> None:
+    result = runner.invoke(app, ["two_tree", "--ranks", "1..20", "--blocks", "1,4"])
+    assert result.exit_code == 0
+    assert result.stdout.startswith("20 pairs of trees, 210 nodes in ")
+    assert "Lemma 1 holds" in result.stdout
+    assert [line.split()[0] for line in result.stdout.splitlines() if " two_tree " in line] == [
+        "broadcast",
+        "reduce",
+        "allreduce",
+        "scan",
+        "exscan",
+    ]
+    assert result.stdout.rstrip().endswith("all correct")
+
+
+def test_faults_of_the_trees_are_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def spoilt(ranks: int) -> object:
+        return SimpleNamespace(nodes=ranks, violations=["node 1 is wrong"], height=1, latest=1)
+
+    monkeypatch.setattr(proofs, "check_two_trees", spoilt)
+    result = runner.invoke(app, ["two_tree", "--ranks", "2..3"])
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[:2] == ["3 nodes: node 1 is wrong", "2 nodes: node 1 is wrong"]
+
+
+def test_every_algorithm_is_played() -> None:
+    result = runner.invoke(app, ["all", "--collective", "all", "--ranks", "1..9", "--blocks", "1,3"])
+    assert result.exit_code == 0
+    assert "conditions hold" not in result.stdout
+    rows = [line.split() for line in result.stdout.splitlines() if len(line.split()) == 6]
+    found = {(row[0], row[1]): row[2:] for row in rows}
+    assert len(found) == sum(len(algorithms(each)) for each in COLLECTIVES.values())
+    assert found["broadcast", "circulant"][1:3] == ["0", "0"]
+    assert found["reduce_scatter", "circulant"][1:3] == ["0", "0"]
+
+
+def test_one_collective_is_played() -> None:
+    result = runner.invoke(app, ["circulant", "--collective", "reduce", "--ranks", "5", "--blocks", "2"])
+    assert result.exit_code == 0
+    assert "5 schedules in" in result.stdout
+    assert "recursive calls" not in result.stdout
+
+
+def test_roots_and_orders_are_those_that_an_algorithm_solves() -> None:
+    outcome = outcome_of(Task("two_tree", Collective.reduce, 6, (2,)))
+    assert outcome.schedules == 6 + 2
+    assert outcome_of(Task("circulant", Collective.allgather, 6, (1, 2))).schedules == 6
+
+
+def test_faults_of_played_schedules_are_printed_and_are_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def spoilt(planned: Schedule) -> list[object]:
+        faults = planned.problem.root == 2
+        return [SimpleNamespace(round=1, rank=0, block=block, fault="lost [x]")] if faults else []
+
+    block = SimpleNamespace(owner=0, index=3)
+    monkeypatch.setattr(propagation, "verify", spoilt)
+    result = runner.invoke(app, ["chain", "--collective", "bcast", "--ranks", "3", "--blocks", "4"])
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[0] == (
+        "chain broadcast, p = 3, root 2, n = 4: round 1, rank 0, block 3 of 0: lost [x]"
+    )
+    assert "3 schedules in" in result.stdout
+    assert "1 faults" in result.stdout
+
+
+def test_schedules_better_than_the_bound_are_faults() -> None:
+    effort = schedule(Collective.broadcast, "chain", ranks=4, blocks=3).effort()
+    least = schedule(Collective.broadcast, "chain", ranks=9, blocks=9).effort()
+    found = list(propagation.below_bound(effort, least))
+    assert len(found) == 2
+    assert not list(propagation.below_bound(least, least))
+
+
+@pytest.mark.parametrize("blocks", ["", "0", "1,x", "-3"])
+def test_bad_blocks_are_a_fault(blocks: str) -> None:
+    with pytest.raises(RotaError, match="write it as 1,2,8"):
+        command.verify("chain", "2..5", blocks=blocks)
+
+
+def test_a_collective_that_an_algorithm_is_not_for_is_a_fault() -> None:
+    with pytest.raises(RotaError, match="choose circulant or ring"):
+        command.verify("chain", "2..5", "allgather")
+    with pytest.raises(RotaError, match="choose bcast, .* or all"):
+        command.verify("chain", "2..5", "gossip")
 
 
 def test_schedules_are_measured(

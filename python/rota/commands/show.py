@@ -1,46 +1,48 @@
-"""``rota show``: a schedule as table, JSON or picture, beside the least possible number of rounds."""
+"""``rota show``: a schedule as table, JSON or picture, beside the least possible effort."""
 
 from __future__ import annotations
 
-import dataclasses
-import json
 import shutil
 import sys
-from dataclasses import dataclass
-from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, get_args
 
 import typer
 
-from rota import Collective, Schedule, schedule
-from rota._core import circulant_schedule, circulant_skips
-from rota.drawing.broadcast import broadcast_figure, title
-from rota.drawing.render import PictureFormat, rendered
-from rota.drawing.table import Column, table
-from rota.drawing.trace import trace
+from rota.collectives import ALGORITHMS, COLLECTIVES, collective_called, collectives_of, require_solves
+from rota.drawing.render import PictureFormat
 from rota.errors import RotaError
+from rota.show.paper_table import PaperTable
+from rota.show.picture import picture
+from rota.show.question import Question
+from rota.show.steps import Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-MAX_RANKS: Final = 2**31 - 1
-MAX_BLOCKS: Final = 10**15
-MAX_TABLE_RANKS: Final = 1024
-MAX_PICTURE_RANKS: Final = 128
-MAX_PICTURE_ROUNDS: Final = 128
-"""Wider tables and larger pictures cannot be read."""
-
-_ALGORITHMS: Final = ("circulant",)
 _PICTURES: Final = get_args(PictureFormat)
 _FORMATS: Final = ("table", "json", *_PICTURES)
 
-Algorithm = Annotated[str, typer.Argument(help="The algorithm: circulant.")]
+Algorithm = Annotated[str, typer.Argument(help=f"The algorithm: {', '.join(ALGORITHMS)}.")]
 Ranks = Annotated[int, typer.Option(help="How many ranks there are: p.")]
+CollectiveName = Annotated[
+    str | None,
+    typer.Option(
+        "--collective",
+        help=f"{', '.join(COLLECTIVES)}. Default: the first that the algorithm is for; with circulant, the"
+        " paper's table.",
+    ),
+]
 Rank = Annotated[int | None, typer.Option(help="Show this rank only. Table and JSON: at once for any p.")]
-Root = Annotated[int, typer.Option(help="The rank that broadcasts; the others count from it, modulo p.")]
+Root = Annotated[
+    int, typer.Option(help="The root of a broadcast or reduce; the others count from it, modulo p.")
+]
 Blocks = Annotated[
-    int | None, typer.Option(help="How many blocks are broadcast. Default: any number; in a picture 2 q + 1.")
+    int | None,
+    typer.Option(
+        help="How many blocks there are, of each owner: n. Default: any number in the paper's table, in a"
+        " picture 2 q + 1, else 4; in allgather and reduce-scatter 1."
+    ),
 ]
 Format = Annotated[
     str | None,
@@ -49,65 +51,40 @@ Format = Annotated[
 Output = Annotated[Path | None, typer.Option(help="Write to this file.")]
 
 
-@dataclass(frozen=True)
-class _Question:
-    """Whose schedules are wanted: those of all ranks, or of one."""
-
-    ranks: int
-    root: int
-    rank: int | None
-
-    @property
-    def skips(self) -> list[int]:
-        """The q skips, without skip[q] = p."""
-        return circulant_skips(self.ranks)[:-1]
-
-    def columns(self) -> Iterator[Column]:
-        """Compute the schedules one by one, O(log p) each."""
-        for rank in range(self.ranks) if self.rank is None else (self.rank,):
-            found = circulant_schedule(self.ranks, (rank - self.root) % self.ranks)
-            yield Column(rank, found.baseblock, tuple(found.receive), tuple(found.send))
-
-    def broadcast(self, blocks: int) -> Schedule:
-        """Return the broadcast of `blocks` blocks."""
-        return schedule(Collective.broadcast, "circulant", ranks=self.ranks, root=self.root, blocks=blocks)
-
-
 def show(
     algorithm: Algorithm,
     ranks: Ranks,
+    collective: CollectiveName = None,
     rank: Rank = None,
     root: Root = 0,
     blocks: Blocks = None,
     format_: Format = None,
     output: Output = None,
 ) -> None:
-    """Show which blocks the ranks receive and send in rounds 0 to q - 1, where q = ceil(log2 p).
+    """Show what the ranks receive, send and combine in every round, and the effort beside the least possible.
 
-    Every q rounds later all block numbers have grown by q; below zero there is no block yet.
+    circulant without --collective: which blocks the ranks receive and send in rounds 0 to q - 1, where
+    q = ceil(log2 p), as the paper's tables have it. Every q rounds later all block numbers have grown by q;
+    below zero there is no block yet. Its JSON: {"ranks": p, "skips": the q skips, without p itself,
+    "schedules": [{"rank", "baseblock", "receive", "send"}, ...]}, and if the root is not 0 also "root".
 
-    JSON: {"ranks": p, "skips": the q skips, without p itself, "schedules": [{"rank", "baseblock", "receive",
-    "send"}, ...]}, and if the root is not 0 also "root". svg and png: a picture of the broadcast.
+    JSON of others: {"algorithm", "collective", "ranks", "root", "blocks", "rounds", "bound_rounds",
+    "port_blocks", "bound_port_blocks", "trees" (two_tree), "steps": [{"rank", "round", "send", "receive",
+    "combine"}, ...]}; what a rank does not do is left out. svg and png: a picture of all rounds.
     """
-    if algorithm not in _ALGORITHMS:
-        raise RotaError(f"unknown algorithm {algorithm!r}: choose {' or '.join(_ALGORITHMS)}")
-    _require("--ranks", ranks, 1, MAX_RANKS)
-    _require("--root", root, 0, ranks - 1)
-    _require("--rank", rank, 0, ranks - 1)
-    _require("--blocks", blocks, 1, MAX_BLOCKS)
-    question = _Question(ranks, root, rank)
+    solved = collectives_of(algorithm)
+    if collective is not None:
+        require_solves(algorithm, collective_called(collective))
+    asked = collective_called(collective) if collective else solved[0]
+    question = Question(algorithm, asked, ranks, root, rank, blocks)
+    view = PaperTable(question) if algorithm == "circulant" and collective is None else Steps(question)
     match _format(format_, output):
         case "table":
-            _write_text(_table(question, blocks, _width(output)), output)
+            _write_text(view.text(_width(output)), output)
         case "json":
-            _write_text(_json(question), output)
+            _write_text(view.json(), output)
         case "svg" | "png" as picture_format:
-            _write_bytes(_picture(question, blocks, picture_format), output)
-
-
-def _require(option: str, value: int | None, least: int, most: int) -> None:
-    if value is not None and not least <= value <= most:
-        raise RotaError(f"{option} {value} is out of range: choose from {least} to {most}")
+            _write_bytes(picture(question, picture_format), output)
 
 
 def _format(format_: str | None, output: Path | None) -> str:
@@ -124,55 +101,6 @@ def _format(format_: str | None, output: Path | None) -> str:
 def _width(output: Path | None) -> int | None:
     """Return how many characters fit into a line; None where lines may have any length."""
     return shutil.get_terminal_size().columns if output is None and sys.stdout.isatty() else None
-
-
-def _table(question: _Question, blocks: int | None, width: int | None) -> Iterator[str]:
-    if question.rank is None:
-        _require_few(question.ranks, MAX_TABLE_RANKS, "a table")
-    skips = question.skips
-    root = f", root {question.root}" if question.root else ""
-    yield " ".join([f"p = {question.ranks}, q = {len(skips)}{root}, skips", *map(str, skips)]) + "\n\n"
-    yield table(tuple(question.columns()), width) + "\n\n"
-    yield _rounds(question, blocks) + "\n"
-
-
-def _require_few(ranks: int, most: int, what: str) -> None:
-    if ranks > most:
-        raise RotaError(
-            f"{what} of {ranks} ranks is too wide, {most} are the most: use --rank R or --format json"
-        )
-
-
-def _rounds(question: _Question, blocks: int | None) -> str:
-    """Return one line on the rounds that the broadcast takes, beside the least possible number."""
-    broadcast = question.broadcast(blocks or 1)
-    rounds, least = broadcast.rounds, broadcast.lower_bound().rounds
-    many = "n - 1 + " if blocks is None and question.ranks > 1 else ""
-    return f"broadcast of {blocks or 'n'} blocks: {many}{rounds} rounds; the least possible: {many}{least}"
-
-
-def _json(question: _Question) -> Iterator[str]:
-    """Generate the JSON schedule by schedule, a line each, so that it may be larger than the memory."""
-    root = {"root": question.root} if question.root else {}
-    head = json.dumps({"ranks": question.ranks, **root, "skips": question.skips})
-    yield head.removesuffix("}") + ', "schedules": ['
-    for separator, column in zip(chain([""], repeat(",")), question.columns(), strict=False):
-        yield f"{separator}\n {json.dumps(dataclasses.asdict(column))}"
-    yield "\n]}\n"
-
-
-def _picture(question: _Question, blocks: int | None, picture_format: PictureFormat) -> bytes:
-    if question.rank is not None:
-        raise RotaError("a picture shows all ranks: leave out --rank, or use --format table")
-    if question.ranks == 1:
-        raise RotaError("one rank sends nothing, so there is nothing to draw: choose --ranks from 2")
-    _require_few(question.ranks, MAX_PICTURE_RANKS, "a picture")
-    broadcast = question.broadcast(blocks or 2 * len(question.skips) + 1)
-    if broadcast.rounds > MAX_PICTURE_ROUNDS:
-        most = broadcast.problem.blocks - (broadcast.rounds - MAX_PICTURE_ROUNDS)
-        raise RotaError(f"{broadcast.rounds} rounds are too many for a picture: choose --blocks up to {most}")
-    played = trace(broadcast)
-    return rendered(broadcast_figure(played), picture_format, title(played))
 
 
 def _write_text(parts: Iterable[str], output: Path | None) -> None:

@@ -14,8 +14,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from rota import Candidate, Collective, Network, Schedule, algorithms, candidates, least_seconds, schedule
+from rota import Candidate, Network, Schedule, algorithms, candidates, least_seconds, schedule
 from rota import simulate as played
+from rota.collectives import COLLECTIVES
 from rota.drawing.simulation import Curve, picture
 from rota.errors import RotaError
 from rota.units import format_rate, format_seconds, format_size, parse_rate, parse_size
@@ -23,15 +24,6 @@ from rota.units import format_rate, format_seconds, format_size, parse_rate, par
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-COLLECTIVES: Final = {
-    "bcast": Collective.broadcast,
-    "reduce": Collective.reduce,
-    "allgather": Collective.allgather,
-    "reduce-scatter": Collective.reduce_scatter,
-    "allreduce": Collective.allreduce,
-    "scan": Collective.scan,
-    "exscan": Collective.exscan,
-}
 MAX_RANKS: Final = 2**31 - 1
 MAX_STEPS: Final = 10**10
 """More than some minutes' work: --algorithm all leaves out what takes more."""

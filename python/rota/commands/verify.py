@@ -1,107 +1,158 @@
-"""``rota verify``: an algorithm's schedules by all that is proved about them, over whole ranges of p."""
+"""``rota verify``: schedules, by playing them and by all that is proved about them, for ranges of p."""
 
 from __future__ import annotations
 
 import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import track
+from rich.table import Table
 
-from rota._core import check_circulant
+from rota.collectives import ALGORITHMS, COLLECTIVES, collective_called, collectives_of, require_solves
 from rota.errors import RotaError
 from rota.ranges import parse_rank_range
+from rota.verification.proofs import PROOFS
+from rota.verification.propagation import outcome_of, tasks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from rota._core import CirculantReport
+    from rota import Collective
+    from rota.verification.proofs import Proof
+    from rota.verification.propagation import Outcome, Task
 
-CHECKS: Final[dict[str, Callable[[int], CirculantReport]]] = {"circulant": check_circulant}
+ALL: Final = "all"
+_WIDTH_OF_FILES: Final = 140
+_PROVED_RANKS: Final = "2..4096"
+_PLAYED_RANKS: Final = "2..64"
 
-
-@dataclass
-class Totals:
-    """What the reports of a range of p add up to."""
-
-    counts: int = 0
-    ranks: int = 0
-    recursive_calls: int = 0
-    iterations: int = 0
-    iterations_beyond_lemma_6: int = 0
-    violations: int = 0
-    faults: list[str] = field(default_factory=list)
-
-    def add(self, report: CirculantReport) -> None:
-        """Count one p's report in."""
-        largest = report.largest
-        self.counts += 1
-        self.ranks += report.ranks
-        self.recursive_calls = max(self.recursive_calls, largest.recursive_calls)
-        self.iterations = max(self.iterations, largest.iterations)
-        self.iterations_beyond_lemma_6 = max(
-            self.iterations_beyond_lemma_6, largest.iterations_beyond_lemma_6
-        )
-        self.violations = max(self.violations, largest.violations)
-        self.faults += [f"p = {report.ranks}, {fault}" for fault in report.violations]
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 
 def verify(
-    algorithm: Annotated[str, typer.Argument(help=f"What to verify: {', '.join(CHECKS)}.")],
-    ranks: Annotated[str, typer.Option(help="The numbers of ranks p, such as 17 or 2..4096.")] = "2..4096",
+    algorithm: Annotated[str, typer.Argument(help=f"What to verify: {', '.join(ALGORITHMS)} or {ALL}.")],
+    ranks: Annotated[
+        str | None,
+        typer.Option(
+            help="The numbers of ranks p, such as 17 or 2..4096. Default: 2..4096 for what is proved,"
+            " 2..64 for what is played."
+        ),
+    ] = None,
+    collective: Annotated[
+        str | None, typer.Option(help=f"Play the schedules of {', '.join(COLLECTIVES)} or {ALL}.")
+    ] = None,
+    blocks: Annotated[str, typer.Option(help="The numbers of blocks, of each owner.")] = "1,2,3,8",
 ) -> None:
     """Verify an algorithm's schedules for all ranks of every p in a range, on all cores.
+
+    Schedules are played, round by round: at most one message each way, what is sent is there and received,
+    and at the end every rank holds what it should, each part combined once, in order where that matters; all
+    roots up to p = 16, then some. Without --collective also what the papers prove is checked: of circulant
+    only that, the four conditions and the bounds of paper 1; of two_tree Lemma 1 of paper 4.
 
     Prints what was checked and the largest counts beside their bounds. If anything is wrong, prints all of it
     and exits with status 1.
     """
-    if algorithm not in CHECKS:
-        raise RotaError(f"unknown algorithm {algorithm!r}: give one of {', '.join(CHECKS)}")
-    counts = parse_rank_range(ranks)
-    start_s = perf_counter()
-    totals = total(_reports(CHECKS[algorithm], counts), len(counts))
-    console = Console(highlight=False, soft_wrap=True)
-    for fault in totals.faults:
-        console.print(fault, markup=False)
-    console.print(_summary(totals, counts, perf_counter() - start_s), markup=False)
-    if totals.faults:
+    chosen = ALGORITHMS if algorithm == ALL else (algorithm,)
+    played = _collectives(algorithm, collective)
+    proofs = [(name, PROOFS[name]()) for name in chosen if name in PROOFS and collective is None]
+    is_right = [_proved(name, proof, parse_rank_range(ranks or _PROVED_RANKS)) for name, proof in proofs]
+    if played:
+        tasks = tasks_of(chosen, played, parse_rank_range(ranks or _PLAYED_RANKS), _numbers(blocks))
+        is_right.append(_played(tasks))
+    if not all(is_right):
         raise typer.Exit(1)
 
 
-def total(reports: Iterable[CirculantReport], expected: int) -> Totals:
-    """Add up the reports, with a progress bar on a terminal."""
-    totals = Totals()
+def _collectives(algorithm: str, collective: str | None) -> tuple[Collective, ...]:
+    """Return the collectives whose schedules are to be played."""
+    solved = tuple(COLLECTIVES.values()) if algorithm == ALL else collectives_of(algorithm, ALL)
+    if collective in (None, ALL):
+        return () if algorithm == "circulant" and collective is None else solved
+    asked = collective_called(str(collective), ALL)
+    if algorithm != ALL:
+        require_solves(algorithm, asked)
+    return (asked,)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    numbers = [int(word) if word.strip().isdecimal() else 0 for word in text.split(",")]
+    if min(numbers) < 1:
+        raise RotaError(f"--blocks {text!r} is no list of numbers from 1 on: write it as 1,2,8")
+    return tuple(dict.fromkeys(numbers))
+
+
+def _proved(name: str, proof: Proof, counts: range) -> bool:
+    """Check what is proved, print the outcome, return whether all is right."""
+    start_s = perf_counter()
+    for count_in in _on_all_cores(proof.check, list(reversed(counts)), f"proofs of {name}"):
+        count_in()
+    console = _console()
+    for fault in proof.faults:
+        console.print(fault, markup=False)
+    console.print(proof.summary(counts, perf_counter() - start_s), markup=False)
+    return not proof.faults
+
+
+def _played(tasks: Sequence[Task]) -> bool:
+    """Play schedules, print the outcome, return whether all is right."""
+    start_s = perf_counter()
+    outcomes: dict[tuple[Collective, str], Outcome] = {}
+    for outcome in _on_all_cores(outcome_of, tasks, "playing schedules"):
+        key = outcome.collective, outcome.algorithm
+        outcomes[key] = outcomes[key].and_of(outcome) if key in outcomes else outcome
+    console = _console()
+    faults = [fault for outcome in outcomes.values() for fault in outcome.faults]
+    for fault in faults:
+        console.print(fault, markup=False)
+    console.print(_table(sorted(outcomes.values(), key=_place)))
+    schedules = sum(outcome.schedules for outcome in outcomes.values())
+    found = f"{len(faults)} faults" if faults else "all correct"
+    console.print(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {found}")
+    return not faults
+
+
+def _on_all_cores(
+    work: Callable[[_Task], _Result], tasks: Sequence[_Task], description: str
+) -> Iterable[_Result]:
+    """Generate the results in the order of tasks, with a progress bar on a terminal."""
     notes = Console(stderr=True)
-    for report in track(reports, "verifying", expected, console=notes, disable=not notes.is_terminal):
-        totals.add(report)
-    return totals
-
-
-def _reports(check: Callable[[int], CirculantReport], counts: range) -> Iterable[CirculantReport]:
-    # The largest p first, so that no core is left alone with one at the end.
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        yield from pool.map(check, reversed(counts))
+        results = pool.map(work, tasks)
+        yield from track(results, description, len(tasks), console=notes, disable=not notes.is_terminal)
 
 
-def _summary(totals: Totals, counts: range, seconds: float) -> str:
-    q = (counts[-1] - 1).bit_length()
-    found = f"{len(totals.faults)} faults" if totals.faults else "all conditions hold"
-    beyond = _beyond(totals.iterations_beyond_lemma_6)
-    return "\n".join(
-        (
-            f"{totals.counts} numbers of ranks, {totals.ranks} ranks in {seconds:.1f} s: {found}",
-            f"  recursive calls  {totals.recursive_calls:3}  at most q - 1 = {max(q - 1, 0)} (Lemma 5)",
-            f"  iterations       {totals.iterations:3}  at most 3q + recursive calls; {beyond}",
-            f"  violations       {totals.violations:3}  at most 4 (Theorem 3)",
+def _console() -> Console:
+    # What is not a terminal has no width that a line would have to fit into.
+    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
+    return Console(highlight=False, soft_wrap=True, width=width)
+
+
+def _place(outcome: Outcome) -> tuple[int, int]:
+    collectives = tuple(COLLECTIVES.values())
+    return collectives.index(outcome.collective), ALGORITHMS.index(outcome.algorithm)
+
+
+def _table(outcomes: Iterable[Outcome]) -> Table:
+    table = Table(box=SIMPLE_HEAD)
+    table.add_column("collective")
+    table.add_column("algorithm")
+    for heading in ("schedules", "faults", "rounds beyond the bound", "port blocks / bound"):
+        table.add_column(heading, justify="right")
+    for outcome in outcomes:
+        table.add_row(
+            outcome.collective.name,
+            outcome.algorithm,
+            str(outcome.schedules),
+            str(len(outcome.faults)),
+            str(outcome.rounds_beyond),
+            f"{outcome.port_ratio:.2f}",
         )
-    )
-
-
-def _beyond(iterations: int) -> str:
-    if iterations <= 0:
-        return "within Lemma 6's 2q + recursive calls"
-    return f"up to {iterations} beyond Lemma 6's 2q + recursive calls"
+    return table

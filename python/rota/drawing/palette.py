@@ -10,8 +10,12 @@ INK: Final = "#22303c"
 QUIET: Final = "#71808d"
 FAINT: Final = "#d8dee3"
 PAPER: Final = "#ffffff"
+SHADE: Final = "#eef1f3"
 ACCENT: Final = "#c8552b"
 """The last block: the one whose way through the ranks makes the bound."""
+
+TREE_COLOURS: Final = ("#255f8e", ACCENT)
+"""Edges of colour 0 and of colour 1."""
 
 _RAMP: Final = LinearSegmentedColormap.from_list(
     "rota.blocks", ["#cbe3d4", "#9fcec5", "#68b0b8", "#3a8aa8", "#255f8e", "#1c376b"]
@@ -21,9 +25,12 @@ _RAMP: Final = LinearSegmentedColormap.from_list(
 
 def block_colours(blocks: int) -> tuple[str, ...]:
     """Return the colour of each of `blocks` blocks: the ramp, and the accent for the last one."""
-    earlier = blocks - 1
-    ramp = tuple(to_hex(_RAMP(index / max(1, earlier - 1))) for index in range(earlier))
-    return (*ramp, ACCENT)
+    return (*ramp(blocks - 1), ACCENT)
+
+
+def ramp(count: int) -> tuple[str, ...]:
+    """Return `count` colours, each darker than the one before."""
+    return tuple(to_hex(_RAMP(index / max(1, count - 1))) for index in range(count))
 
 
 def ink_on(colour: str) -> str:

@@ -1,4 +1,4 @@
-"""The circulant graph, round by round: the ranks on a circle, and the blocks on their way along its edges."""
+"""Rounds one by one: the ranks on a circle, and the blocks on their way between them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Final
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Circle, FancyArrowPatch
 
-from rota.drawing.palette import FAINT, INK, PAPER, QUIET, block_colours, ink_on
+from rota import Collective
+from rota.drawing.look import look_of
+from rota.drawing.palette import FAINT, INK, PAPER, QUIET, ink_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from matplotlib.axes import Axes
 
+    from rota import Block
     from rota.drawing.trace import Arrival, Trace
 
 LABEL: Final = 0.26
@@ -24,21 +27,22 @@ _LABELLED_RANKS: Final = 24
 """With more ranks the nodes are too small for their numbers."""
 
 
-def draw_ring(axes: Axes, trace: Trace, round_: int) -> None:
-    """Draw one round, on axes in units of the ring's radius: the edges of its skip, and its messages."""
+def draw_ring(axes: Axes, trace: Trace, round_: int, skip: int | None) -> None:
+    """Draw one round, on axes in units of the ring's radius: its messages, and the graph of its skip."""
     radius = min(0.125, 2.1 / trace.ranks)
-    skips = sorted(trace.distances(round_))
-    edges = [
-        (_place(trace, rank), _place(trace, (rank + skip) % trace.ranks))
-        for skip in skips
-        for rank in range(trace.ranks)
-    ]
-    axes.add_collection(LineCollection(edges, colors=FAINT, linewidths=min(0.7, 30 / trace.ranks), zorder=1))
+    if skip is not None:
+        _draw_graph(axes, trace, skip)
     for arrival in trace.arrivals[round_]:
         _draw_arrow(axes, trace, arrival, radius)
     _draw_nodes(axes, trace, round_, radius)
-    names = ", ".join(map(str, skips))
-    axes.text(0, 1.28, f"round {round_}, skip {names}", color=QUIET, fontsize=8, ha="center", va="baseline")
+    name = f"round {round_}" if skip is None else f"round {round_}, skip {skip}"
+    axes.text(0, 1.28, name, color=QUIET, fontsize=8, ha="center", va="baseline")
+
+
+def _draw_graph(axes: Axes, trace: Trace, skip: int) -> None:
+    """Draw the edges of a skip, used or not."""
+    edges = [(_place(trace, rank), _place(trace, (rank + skip) % trace.ranks)) for rank in range(trace.ranks)]
+    axes.add_collection(LineCollection(edges, colors=FAINT, linewidths=min(0.7, 30 / trace.ranks), zorder=1))
 
 
 def _place(trace: Trace, rank: int) -> tuple[float, float]:
@@ -71,10 +75,12 @@ def _between(start: tuple[float, float], end: tuple[float, float], share: float)
 
 
 def _draw_nodes(axes: Axes, trace: Trace, round_: int, radius: float) -> None:
-    colours = block_colours(trace.blocks)
-    held = _first_blocks(trace.arrivals[: round_ + 1])
+    """Draw the ranks: the root dark, the others of a broadcast in their first block's colour."""
+    look = look_of(trace)
+    is_broadcast = trace.collective == Collective.broadcast
+    held = _first_blocks(trace.arrivals[: round_ + 1]) if is_broadcast else {}
     for rank in range(trace.ranks):
-        fill = INK if rank == trace.root else colours[held[rank]] if rank in held else PAPER
+        fill = INK if rank == trace.root else look.colour(held[rank]) if rank in held else PAPER
         edge = fill if fill != PAPER else FAINT
         place = _place(trace, rank)
         axes.add_patch(Circle(place, radius, facecolor=fill, edgecolor=edge, linewidth=0.8, zorder=3))
@@ -83,10 +89,10 @@ def _draw_nodes(axes: Axes, trace: Trace, round_: int, radius: float) -> None:
             axes.text(*place, str(rank), color=colour, size=5.5, ha="center", va="center_baseline", zorder=4)
 
 
-def _first_blocks(rounds: Iterable[tuple[Arrival, ...]]) -> dict[int, int]:
+def _first_blocks(rounds: Iterable[tuple[Arrival, ...]]) -> dict[int, Block]:
     """Return the first block of every rank that has received one."""
-    held: dict[int, int] = {}
+    held: dict[int, Block] = {}
     for arrivals in rounds:
         for arrival in arrivals:
-            held.setdefault(arrival.to, arrival.block)
+            held.setdefault(arrival.to, arrival.blocks[0])
     return held

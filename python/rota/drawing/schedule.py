@@ -1,4 +1,4 @@
-"""The picture of a broadcast: its timeline, and its first rounds on the graph."""
+"""The picture of a schedule: its timeline, and below it its two trees or some rounds on the ring of ranks."""
 
 from __future__ import annotations
 
@@ -6,56 +6,113 @@ from typing import TYPE_CHECKING, Final
 
 from matplotlib.figure import Figure
 
+from rota import Collective
+from rota.drawing.look import look_of
 from rota.drawing.palette import INK, PAPER, QUIET
 from rota.drawing.rings import LABEL, draw_ring
 from rota.drawing.timeline import GUTTER, HEADER, Grid, draw_timeline
+from rota.drawing.tree_picture import TreePicture, draw_trees
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
 
     from rota.drawing.trace import Trace
+    from rota.two_trees import Trees
 
 _WIDTH: Final = 9.0
 _MARGIN: Final = 0.25
-_TITLE: Final = 0.58
+_TITLE: Final = 0.35
+_REMARK: Final = 0.19
 _CAPTION: Final = 0.56
 _RING: Final = 2.1
 """Widths and heights of the parts, in inches."""
 
-
-def title(trace: Trace) -> str:
-    """Return what the picture shows, in one line."""
-    blocks = "1 block" if trace.blocks == 1 else f"{trace.blocks} blocks"
-    return f"Broadcast of {blocks} over {trace.ranks} ranks"
+_INNER: Final = _WIDTH - 2 * _MARGIN
 
 
-def broadcast_figure(trace: Trace) -> Figure:
-    """Return the picture, 9 inches wide, of a broadcast over two or more ranks."""
-    inner = _WIDTH - 2 * _MARGIN
-    grid = Grid.within(inner, trace.ranks, trace.rounds)
-    rings = trace.least_rounds - trace.blocks + 1
-    side = min(_RING, inner / rings)
-    timeline_height = HEADER + grid.height
-    height = 2 * _MARGIN + _TITLE + timeline_height + _CAPTION + LABEL + side
-    figure = Figure(figsize=(_WIDTH, height), facecolor=PAPER)
-    _draw_title(figure, trace)
-    timeline = _axes(figure, _MARGIN, _MARGIN + _TITLE, inner, timeline_height)
-    timeline.set(xlim=(-GUTTER, inner - GUTTER), ylim=(grid.height, -HEADER))
+def schedule_figure(trace: Trace, title: str, remarks: Sequence[str], trees: Trees | None) -> Figure:
+    """Return the picture, 9 inches wide, of a schedule of one round or more."""
+    grid = Grid.within(_INNER, trace)
+    remarks = (*remarks, *_key(trace))
+    head = _MARGIN + _TITLE - 0.15 + _REMARK * len(remarks)
+    top = head + HEADER + grid.height
+    picture = TreePicture(trees, _INNER) if trees else None
+    below = picture.height if picture else LABEL + _side(trace)
+    figure = Figure(figsize=(_WIDTH, top + _CAPTION + below + _MARGIN), facecolor=PAPER)
+    _heading(figure, _TITLE, title, 13)
+    for line, remark in enumerate(remarks):
+        _remark(figure, 0.60 + _REMARK * line, remark)
+    timeline = _axes(figure, _MARGIN, head, _INNER, HEADER + grid.height)
+    timeline.set(xlim=(-GUTTER, _INNER - GUTTER), ylim=(grid.height, -HEADER))
     draw_timeline(timeline, trace, grid)
-    _draw_rings(figure, trace, rings, _MARGIN + _TITLE + timeline_height)
+    timeline.set(xlim=(-GUTTER, _INNER - GUTTER), ylim=(grid.height, -HEADER))
+    if picture:
+        _draw_trees(figure, picture, top)
+    else:
+        _draw_rings(figure, trace, top)
     return figure
 
 
-def _draw_rings(figure: Figure, trace: Trace, rings: int, top: float) -> None:
-    """Draw the first rounds side by side, each in the middle of its share of the width."""
-    _heading(figure, top + 0.42, "The first rounds on the circulant graph: rank r sends to r + skip", 9.5)
-    slot = (_WIDTH - 2 * _MARGIN) / rings
-    side = min(_RING, slot)
-    for round_ in range(rings):
-        left = _MARGIN + slot * round_ + (slot - side) / 2
+def _key(trace: Trace) -> tuple[str, ...]:
+    """Return what the cells mean."""
+    bars = [
+        text
+        for is_there, text in (
+            (trace.combines_received, "at its left or right: combined with the rank's own, from that side"),
+            (trace.combines_own, "below: then the rank combines blocks that it holds"),
+        )
+        if is_there
+    ]
+    return (_cell(trace), f"A bar {'; '.join(bars)}.") if bars else (_cell(trace),)
+
+
+def _cell(trace: Trace) -> str:
+    look = look_of(trace)
+    if look.has_slots:
+        colour = "owner" if look.by_owner else "block"
+        return (
+            f"A cell: what the rank receives in that round, a slot for each owner, in the {colour}'s colour."
+        )
+    if look.by_owner:
+        return "A cell: the owner of the block that the rank receives in that round."
+    also = "; in the top row, the one the root sends" if trace.collective == Collective.broadcast else ""
+    return f"A cell: the block that the rank receives in that round{also}."
+
+
+def _draw_trees(figure: Figure, picture: TreePicture, top: float) -> None:
+    text = "The two trees: even blocks above, odd blocks below; edges of one colour work in the same rounds"
+    _heading(figure, top + 0.36, text, 9.5)
+    axes = _axes(figure, _MARGIN, top + _CAPTION, _INNER, picture.height)
+    axes.set(xlim=(0, _INNER), ylim=(picture.height, 0))
+    draw_trees(axes, picture)
+
+
+def _ring_rounds(trace: Trace) -> range:
+    """Return the rounds that show how data spreads, or is brought together: where pipelines begin or end."""
+    count = min(trace.spread, trace.rounds)
+    return range(trace.rounds - count, trace.rounds) if trace.gathers else range(count)
+
+
+def _side(trace: Trace) -> float:
+    return min(_RING, _INNER / len(_ring_rounds(trace)))
+
+
+def _draw_rings(figure: Figure, trace: Trace, top: float) -> None:
+    """Draw some rounds side by side, each in the middle of its share of the width."""
+    rounds = _ring_rounds(trace)
+    which = "first" if rounds[0] == 0 else "last"
+    is_circulant = all(len(trace.distances(round_)) == 1 for round_ in rounds)
+    sign = "\N{MINUS SIGN}" if trace.gathers else "+"
+    where = f"circulant graph: rank r sends to r {sign} skip" if is_circulant else "ring of ranks"
+    _heading(figure, top + 0.42, f"The {which} rounds on the {where}", 9.5)
+    slot, side = _INNER / len(rounds), _side(trace)
+    for i, round_ in enumerate(rounds):
+        left = _MARGIN + slot * i + (slot - side) / 2
         ring = _axes(figure, left, top + _CAPTION, side, side + LABEL)
         ring.set(xlim=(-1.2, 1.2), ylim=(-1.2, 1.2 + 2.4 * LABEL / side))
-        draw_ring(ring, trace, round_)
+        draw_ring(ring, trace, round_, min(trace.distances(round_)) if is_circulant else None)
 
 
 def _axes(figure: Figure, left: float, top: float, width: float, height: float) -> Axes:
@@ -66,17 +123,6 @@ def _axes(figure: Figure, left: float, top: float, width: float, height: float) 
     )
     axes.set_axis_off()
     return axes
-
-
-def _draw_title(figure: Figure, trace: Trace) -> None:
-    bound = f"{trace.blocks} \N{MINUS SIGN} 1 + ⌈log₂ {trace.ranks}⌉ = {trace.least_rounds}"
-    _heading(figure, 0.35, title(trace), 13)
-    _remark(figure, 0.60, f"{trace.rounds} rounds; the least possible: {bound}.")
-    _remark(
-        figure,
-        0.79,
-        "A cell: the block that the rank receives in that round; in the top row, the one the root sends.",
-    )
 
 
 def _heading(figure: Figure, top: float, text: str, size: float) -> None:

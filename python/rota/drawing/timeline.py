@@ -1,4 +1,4 @@
-"""A broadcast over time: ranks downwards, rounds rightwards, in each cell the block that arrives.
+"""A schedule over time: ranks downwards, rounds rightwards, in each cell what arrives.
 
 Drawn on axes whose data units are inches, so that sizes of text and cells can be compared.
 """
@@ -14,11 +14,15 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
 from matplotlib.textpath import TextPath
 
-from rota.drawing.palette import ACCENT, INK, QUIET, block_colours, ink_on
+from rota import Collective, OnReceive
+from rota.drawing.look import look_of
+from rota.drawing.palette import ACCENT, INK, QUIET, ink_on
+from rota.drawing.slots import draw_slots
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from rota.drawing.look import Look
     from rota.drawing.trace import Trace
 
 POINTS_PER_INCH: Final = 72
@@ -42,15 +46,24 @@ class Grid:
     cell_width: float
     cell_height: float
 
+    root_gap: float
+
     @classmethod
-    def within(cls, width: float, ranks: int, rounds: int) -> Grid:
+    def within(cls, width: float, trace: Trace) -> Grid:
         """Return the grid that is `width` inches wide, gutter included."""
-        return cls(ranks, rounds, (width - GUTTER) / rounds, _row_height(ranks))
+        gap = 0 if trace.root is None else _ROOT_GAP
+        cell_width = (width - GUTTER) / trace.rounds
+        return cls(trace.ranks, trace.rounds, cell_width, _row_height(trace.ranks), gap)
 
     @property
     def height(self) -> float:
         """The height of all cells."""
-        return self.cell_height * self.ranks + _ROOT_GAP
+        return self.cell_height * self.ranks + self.root_gap
+
+    @property
+    def margin(self) -> float:
+        """What is left free around a cell's colour."""
+        return min(_CELL_MARGIN, self.cell_height / 10, self.cell_width / 10)
 
     @property
     def font_size(self) -> float:
@@ -63,7 +76,7 @@ class Grid:
 
     def y(self, row: float) -> float:
         """Return where a row begins; y points downwards."""
-        return self.cell_height * row + (_ROOT_GAP if row >= 1 else 0)
+        return self.cell_height * row + (self.root_gap if row >= 1 else 0)
 
 
 def _row_height(ranks: int) -> float:
@@ -73,20 +86,24 @@ def _row_height(ranks: int) -> float:
 
 def draw_timeline(axes: Axes, trace: Trace, grid: Grid) -> None:
     """Draw the cells with the numbers of rounds and ranks, and above them what the rounds are needed for."""
-    _draw_cells(axes, trace, grid)
+    look = look_of(trace)
+    if look.has_slots:
+        draw_slots(axes, trace, grid, look)
+    else:
+        _draw_cells(axes, trace, grid, look)
+    _draw_marks(axes, trace, grid)
     _draw_ranks(axes, trace, grid)
     _draw_rounds(axes, grid)
     _draw_bound(axes, trace, grid)
 
 
-def _draw_cells(axes: Axes, trace: Trace, grid: Grid) -> None:
-    colours = block_colours(trace.blocks)
+def _draw_cells(axes: Axes, trace: Trace, grid: Grid, look: Look) -> None:
     cells = [(0, round_, block) for round_, block in enumerate(trace.sent) if block is not None] + [
-        (trace.seen_from_root(arrival.to), round_, arrival.block)
+        (trace.seen_from_root(arrival.to), round_, arrival.blocks[0])
         for round_, arrivals in enumerate(trace.arrivals)
         for arrival in arrivals
     ]
-    margin = min(_CELL_MARGIN, grid.cell_height / 10, grid.cell_width / 10)
+    margin = grid.margin
     boxes = [
         Rectangle(
             (grid.x(round_) + margin, grid.y(row) + margin),
@@ -95,27 +112,47 @@ def _draw_cells(axes: Axes, trace: Trace, grid: Grid) -> None:
         )
         for row, round_, _ in cells
     ]
-    fills = [colours[block] for *_, block in cells]
+    fills = [look.colour(block) for *_, block in cells]
     axes.add_collection(PatchCollection(boxes, facecolors=fills, edgecolors="none"))
     if grid.font_size >= _LEGIBLE:
         for row, round_, block in cells:
             place = grid.x(round_ + 0.5), grid.y(row) + grid.cell_height / 2
-            ink = ink_on(colours[block])
-            axes.text(*place, str(block), color=ink, size=grid.font_size, ha="center", va="center_baseline")
+            ink = ink_on(look.colour(block))
+            text = str(look.number(block))
+            axes.text(*place, text, color=ink, size=grid.font_size, ha="center", va="center_baseline")
+
+
+def _draw_marks(axes: Axes, trace: Trace, grid: Grid) -> None:
+    """Draw a bar where blocks are combined: on the side they come from, or below for those held."""
+    margin, width, height = grid.margin, grid.cell_width, grid.cell_height
+    thick = min(0.035, width / 8, height / 6)
+    tall, wide = height - 2 * margin, width - 2 * margin
+    bars = []
+    for round_, arrivals in enumerate(trace.arrivals):
+        for arrival in arrivals:
+            left, top = grid.x(round_) + margin, grid.y(trace.seen_from_root(arrival.to)) + margin
+            if arrival.on_receive == OnReceive.combine_left:
+                bars.append(Rectangle((left, top), thick, tall))
+            if arrival.on_receive == OnReceive.combine_right:
+                bars.append(Rectangle((left + wide - thick, top), thick, tall))
+            if arrival.combines:
+                bars.append(Rectangle((left, top + tall - thick), wide, thick))
+    axes.add_collection(PatchCollection(bars, facecolors=INK, edgecolors="none", zorder=3))
 
 
 def _draw_ranks(axes: Axes, trace: Trace, grid: Grid) -> None:
     size = max(grid.font_size, 6.5)
     stride = _stride(1.25 * size / POINTS_PER_INCH / grid.cell_height)
     for row in range(0, grid.ranks, stride):
-        rank = (row + trace.root) % trace.ranks
+        is_root = row == 0 and trace.root is not None
+        rank = (row + (trace.root or 0)) % trace.ranks
         axes.text(
             -0.1,
             grid.y(row) + grid.cell_height / 2,
-            f"root {rank}" if row == 0 else str(rank),
-            color=INK if row == 0 else QUIET,
+            f"root {rank}" if is_root else str(rank),
+            color=INK if is_root else QUIET,
             fontsize=size,
-            fontweight="bold" if row == 0 else "normal",
+            fontweight="bold" if is_root else "normal",
             ha="right",
             va="center_baseline",
         )
@@ -134,19 +171,24 @@ def _stride(cells: float) -> int:
 
 
 def _draw_bound(axes: Axes, trace: Trace, grid: Grid) -> None:
-    """Draw the two parts of the bound as braces over the rounds that they stand for."""
-    ahead, doubling = trace.blocks - 1, trace.least_rounds - trace.blocks + 1
-    wait, spread = _counted(ahead), _counted(doubling)
-    _brace(
-        axes, grid, (0, ahead), QUIET, (f"{wait} until the root can send the last block", wait, str(ahead))
-    )
-    _brace(
-        axes,
-        grid,
-        (ahead, trace.least_rounds),
-        ACCENT,
-        (f"{spread} to double it to all {trace.ranks} ranks", spread, str(doubling)),
-    )
+    """Draw the bound as braces over the rounds that its parts stand for."""
+    least, ahead, spread = trace.least_rounds, trace.blocks - 1, trace.spread
+    wait, double = _counted(ahead), _counted(spread)
+    match trace.collective:
+        case Collective.broadcast:
+            texts = (f"{wait} until the root can send the last block", wait, str(ahead))
+            _brace(axes, grid, (0, ahead), QUIET, texts)
+            texts = (f"{double} to double it to all {trace.ranks} ranks", double, str(spread))
+            _brace(axes, grid, (ahead, least), ACCENT, texts)
+        case Collective.reduce:
+            texts = (f"{double} to halve {trace.ranks} parts of a block to one", double, str(spread))
+            _brace(axes, grid, (0, spread), ACCENT, texts)
+            texts = (f"{wait} in which the root receives the others", wait, str(ahead))
+            _brace(axes, grid, (spread, least), QUIET, texts)
+        case _:
+            rounds = _counted(least)
+            texts = (f"the least possible: {rounds}", f"least: {least}", str(least))
+            _brace(axes, grid, (0, least), ACCENT, texts)
 
 
 def _counted(rounds: int) -> str:

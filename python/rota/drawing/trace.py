@@ -1,70 +1,119 @@
-"""A broadcast played once: who got which block from whom, in which round."""
+"""A schedule played once: who got which blocks from whom, in which round, and what became of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from rota import Collective, OnReceive
+from rota.collectives import ROOTED
+
 if TYPE_CHECKING:
-    from rota import Message, Schedule
+    from rota import Block, Message, Schedule, Step
 
 
 @dataclass(frozen=True)
 class Arrival:
-    """Block `block` reaches rank `to` from rank `sender`."""
+    """Blocks reach rank `to` from rank `sender`."""
 
     sender: int
     to: int
-    block: int
+    blocks: tuple[Block, ...]
+    on_receive: OnReceive
+    combines: bool
+    """Whether the rank also combines blocks that it holds."""
 
 
 @dataclass(frozen=True)
 class Trace:
-    """What a picture of a broadcast shows: its arrivals round by round, beside the least possible rounds."""
+    """What a picture of a schedule shows: its arrivals round by round, beside the least possible rounds."""
 
+    collective: Collective
     ranks: int
-    root: int
+    root: int | None
+    owners: int
     blocks: int
     least_rounds: int
-    sent: tuple[int | None, ...]
-    """The block that the root sends in each round."""
+    sent: tuple[Block | None, ...]
+    """The block that a broadcast's root sends in each round."""
     arrivals: tuple[tuple[Arrival, ...], ...]
 
     @property
     def rounds(self) -> int:
-        """How many rounds the broadcast takes."""
+        """How many rounds the schedule takes."""
         return len(self.arrivals)
+
+    @property
+    def spread(self) -> int:
+        """How many rounds of the bound one block alone needs: ceil(log2 p)."""
+        return self.least_rounds - self.blocks + 1
+
+    @property
+    def gathers(self) -> bool:
+        """Whether data is brought together: a broadcast or allgather played backwards."""
+        return self.collective in (Collective.reduce, Collective.reduce_scatter)
+
+    @property
+    def has_several(self) -> bool:
+        """Whether any message carries several blocks."""
+        return any(len(arrival.blocks) > 1 for arrival in chain.from_iterable(self.arrivals))
+
+    @property
+    def combines_received(self) -> bool:
+        """Whether anything received is combined."""
+        return any(each.on_receive != OnReceive.store for each in chain.from_iterable(self.arrivals))
+
+    @property
+    def combines_own(self) -> bool:
+        """Whether any rank combines blocks that it holds."""
+        return any(arrival.combines for arrival in chain.from_iterable(self.arrivals))
 
     def seen_from_root(self, rank: int) -> int:
         """Return the rank's number if the root's were 0."""
-        return (rank - self.root) % self.ranks
+        return (rank - (self.root or 0)) % self.ranks
 
     def distances(self, round_: int) -> frozenset[int]:
-        """Return how far the messages of a round go: one skip, if the graph is circulant."""
-        return frozenset((arrival.to - arrival.sender) % self.ranks for arrival in self.arrivals[round_])
+        """Return how far the messages of a round go: one skip, if the graph is circulant.
+
+        Where data is gathered, they go back.
+        """
+        sign = -1 if self.gathers else 1
+        return frozenset(
+            sign * (arrival.to - arrival.sender) % self.ranks for arrival in self.arrivals[round_]
+        )
 
 
 def trace(schedule: Schedule) -> Trace:
-    """Return what happens in a broadcast with at most one block a message. O(ranks rounds)."""
+    """Return what happens in a schedule. O(ranks rounds blocks in a message)."""
     problem = schedule.problem
+    rooted = problem.collective in ROOTED
+    steps = [schedule.steps(rank) for rank in range(problem.ranks)]
+    is_broadcast = problem.collective == Collective.broadcast
     return Trace(
+        collective=problem.collective,
         ranks=problem.ranks,
-        root=problem.root,
+        root=problem.root if rooted else None,
+        owners=1 if rooted else len(problem.owners) or problem.ranks,
         blocks=problem.blocks,
         least_rounds=schedule.lower_bound().rounds,
-        sent=tuple(_block(schedule.step(problem.root, round_).send) for round_ in range(schedule.rounds)),
-        arrivals=tuple(_arrivals(schedule, round_) for round_ in range(schedule.rounds)),
+        sent=tuple(_block(step.send) for step in steps[problem.root]) if is_broadcast else (),
+        arrivals=tuple(
+            tuple(_arrival(rank, step) for rank, step in enumerate(round_) if step.receive.blocks)
+            for round_ in zip(*steps, strict=True)
+        ),
     )
 
 
-def _arrivals(schedule: Schedule, round_: int) -> tuple[Arrival, ...]:
-    received = ((rank, schedule.step(rank, round_).receive) for rank in range(schedule.problem.ranks))
-    return tuple(
-        Arrival(sender=message.peer, to=rank, block=block)
-        for rank, message in received
-        if (block := _block(message)) is not None
+def _arrival(rank: int, step: Step) -> Arrival:
+    return Arrival(
+        sender=step.receive.peer,
+        to=rank,
+        blocks=tuple(step.receive.blocks),
+        on_receive=step.on_receive,
+        combines=bool(step.combinations),
     )
 
 
-def _block(message: Message) -> int | None:
-    return message.blocks[0].index if message.blocks else None
+def _block(message: Message) -> Block | None:
+    return message.blocks[0] if message.blocks else None

@@ -1,0 +1,54 @@
+"""Collectives and their algorithms by the words of the command line."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rota import Collective, algorithms
+from rota.errors import RotaError
+
+COLLECTIVES: Final = {
+    "bcast": Collective.broadcast,
+    "reduce": Collective.reduce,
+    "allgather": Collective.allgather,
+    "reduce-scatter": Collective.reduce_scatter,
+    "allreduce": Collective.allreduce,
+    "scan": Collective.scan,
+    "exscan": Collective.exscan,
+}
+ALGORITHMS: Final = tuple(dict.fromkeys(name for each in COLLECTIVES.values() for name in algorithms(each)))
+"""Each once."""
+
+ROOTED: Final = (Collective.broadcast, Collective.reduce)
+
+
+def collective_called(text: str, *others: str) -> Collective:
+    """Return the collective with that name: MPI's, as all commands call it, or that of schedules.
+
+    `others` are further words that a command takes.
+    """
+    word = text.replace("_", "-")
+    found = COLLECTIVES.get("bcast" if word == "broadcast" else word)
+    if found is None:
+        raise RotaError(f"unknown collective {text!r}: choose {_alternatives((*COLLECTIVES, *others))}")
+    return found
+
+
+def collectives_of(algorithm: str, *others: str) -> tuple[Collective, ...]:
+    """Return the collectives that an algorithm solves; `others` are further words that a command takes."""
+    found = tuple(each for each in COLLECTIVES.values() if algorithm in algorithms(each))
+    if not found:
+        raise RotaError(f"unknown algorithm {algorithm!r}: choose {_alternatives((*ALGORITHMS, *others))}")
+    return found
+
+
+def require_solves(algorithm: str, collective: Collective) -> None:
+    """Raise RotaError unless the algorithm is one for that collective."""
+    if collective not in collectives_of(algorithm):
+        known = _alternatives(tuple(algorithms(collective)))
+        raise RotaError(f"{algorithm!r} is no algorithm for {collective.name}: choose {known}")
+
+
+def _alternatives(words: tuple[str, ...]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last

@@ -1,0 +1,1 @@
+"""What `rota show` shows of schedules, as text and JSON."""

@@ -1,0 +1,51 @@
+"""A schedule as a picture, within what can be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rota.drawing.render import PictureFormat, rendered
+from rota.drawing.schedule import schedule_figure
+from rota.drawing.trace import trace
+from rota.errors import RotaError
+from rota.show.words import OF_EACH_RANK, blocks_beside_bound, rounds_beside_bound, title
+from rota.two_trees import trees_of
+
+if TYPE_CHECKING:
+    from rota.show.question import Question
+
+MAX_RANKS: Final = 128
+MAX_ROUNDS: Final = 128
+
+
+def picture(question: Question, picture_format: PictureFormat) -> bytes:
+    """Return the picture's file; raise RotaError where it could not be read."""
+    _require_readable(question)
+    schedule = question.schedule(1 if question.collective in OF_EACH_RANK else 2 * question.q + 1)
+    if schedule.rounds > MAX_ROUNDS:
+        raise RotaError(f"{schedule.rounds} rounds are too many for a picture: {_remedy(question)}")
+    name = title(question.algorithm, schedule.problem)
+    remarks = (
+        f"{rounds_beside_bound(schedule)}.",
+        f"{blocks_beside_bound(schedule, schedule.effort().port_blocks, 'the busiest port')}.",
+    )
+    trees = trees_of(schedule.problem) if question.algorithm == "two_tree" else None
+    return rendered(schedule_figure(trace(schedule), name, remarks, trees), picture_format, name)
+
+
+def _require_readable(question: Question) -> None:
+    if question.rank is not None:
+        raise RotaError("a picture shows all ranks: leave out --rank, or use --format table")
+    if question.ranks == 1:
+        raise RotaError("one rank sends nothing, so there is nothing to draw: choose --ranks from 2")
+    if question.ranks > MAX_RANKS:
+        raise RotaError(
+            f"a picture of {question.ranks} ranks is too wide, {MAX_RANKS} are the most:"
+            " use --rank R or --format json"
+        )
+
+
+def _remedy(question: Question) -> str:
+    """Return how many blocks would do: rounds grow with blocks."""
+    most = next((n for n in range(MAX_ROUNDS, 0, -1) if question.with_blocks(n).rounds <= MAX_ROUNDS), None)
+    return "choose fewer --ranks" if most is None else f"choose --blocks up to {most}"

@@ -1,0 +1,55 @@
+"""A schedule in words: what it is, and its effort beside the least possible."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rota import Collective
+from rota.collectives import ROOTED
+
+if TYPE_CHECKING:
+    from rota import Problem, Schedule
+
+OF_EACH_RANK: Final = (Collective.allgather, Collective.reduce_scatter)
+_SCANS: Final = (Collective.scan, Collective.exscan)
+
+
+def title(algorithm: str, problem: Problem) -> str:
+    """Return what a schedule is, in one line."""
+    is_of_each = problem.collective in OF_EACH_RANK or (
+        problem.collective == Collective.allreduce and owners_of(problem) > 1
+    )
+    each = " of each rank" if is_of_each else ""
+    root = f", root {problem.root}" if problem.collective in ROOTED and problem.root else ""
+    blocks, ranks = counted(problem.blocks, "block"), counted(problem.ranks, "rank")
+    return f"{algorithm} {problem.collective.name} of {blocks}{each} over {ranks}{root}"
+
+
+def owners_of(problem: Problem) -> int:
+    """Return how many owners the blocks in messages have."""
+    return 1 if problem.collective in ROOTED else len(problem.owners) or problem.ranks
+
+
+def rounds_beside_bound(schedule: Schedule) -> str:
+    """Return the rounds beside the least possible."""
+    return f"{counted(schedule.rounds, 'round')}; the least possible: {schedule.lower_bound().rounds}"
+
+
+def blocks_beside_bound(schedule: Schedule, port_blocks: int, port: str) -> str:
+    """Return the blocks through a port beside the least through the busiest, and what part of m they are."""
+    problem, least = schedule.problem, schedule.lower_bound()
+    whole = problem.blocks if problem.collective in _SCANS else problem.blocks * owners_of(problem)
+    return (
+        f"{counted(port_blocks, 'block')}, {_share(port_blocks, whole)} bytes, through {port};"
+        f" the least possible: {least.port_blocks}, {_share(least.port_blocks, whole)}"
+    )
+
+
+def counted(count: int, thing: str) -> str:
+    """Return ``1 block`` or ``2 blocks``."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def _share(blocks: int, whole: int) -> str:
+    """Return a number of blocks as a multiple of m, the whole."""
+    return "m" if blocks == whole else f"{blocks / whole:.4g} m"

@@ -1,0 +1,1 @@
+"""What `rota verify` verifies: what papers prove, and schedules as they are played."""

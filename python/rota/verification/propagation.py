@@ -1,0 +1,140 @@
+"""Schedules of any algorithm, played by the one verifier: roots, owners and numbers of blocks for each p."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from rota import Collective, algorithms, schedule, solves, verify
+from rota.collectives import ROOTED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rota import Effort, Violation
+
+ALL_ROOTS_UP_TO: Final = 16
+"""With more ranks, some roots."""
+
+_WITH_OWNERS: Final = (Collective.allgather, Collective.reduce_scatter)
+_WITH_ORDER: Final = (Collective.reduce, Collective.reduce_scatter, Collective.allreduce)
+
+
+@dataclass(frozen=True)
+class Task:
+    """An algorithm for a collective among so many ranks, in these numbers of blocks."""
+
+    algorithm: str
+    collective: Collective
+    ranks: int
+    blocks: Sequence[int]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of the schedules of an algorithm for a collective."""
+
+    algorithm: str
+    collective: Collective
+    schedules: int = 0
+    faults: tuple[str, ...] = ()
+    rounds_beyond: int = 0
+    """The most rounds beyond the bound."""
+    port_ratio: float = 0
+    """The most blocks through the busiest port, over the bound."""
+
+    def and_of(self, other: Outcome) -> Outcome:
+        """Return both together."""
+        return Outcome(
+            self.algorithm,
+            self.collective,
+            self.schedules + other.schedules,
+            self.faults + other.faults,
+            max(self.rounds_beyond, other.rounds_beyond),
+            max(self.port_ratio, other.port_ratio),
+        )
+
+
+@dataclass(frozen=True)
+class _Case:
+    root: int
+    blocks: int
+    owners: tuple[int, ...]
+    in_order: bool
+
+    def __str__(self) -> str:
+        owners = f", owners {' '.join(map(str, self.owners))}" if self.owners else ""
+        return f"root {self.root}, n = {self.blocks}{owners}{', in order' if self.in_order else ''}"
+
+
+def tasks_of(
+    chosen: Iterable[str], collectives: Iterable[Collective], counts: range, blocks: Sequence[int]
+) -> list[Task]:
+    """Return what there is to do, the largest p first, so that no core is left alone with one at the end."""
+    pairs = [(name, each) for name, each in product(chosen, collectives) if name in algorithms(each)]
+    return [Task(name, each, ranks, blocks) for ranks in reversed(counts) for name, each in pairs]
+
+
+def outcome_of(task: Task) -> Outcome:
+    """Verify all cases of a task."""
+    outcome = Outcome(task.algorithm, task.collective)
+    for case in _cases(task):
+        outcome = outcome.and_of(_outcome(task, case))
+    return outcome
+
+
+def _cases(task: Task) -> Iterator[_Case]:
+    roots = _roots(task.ranks) if task.collective in ROOTED else (0,)
+    owners = _owners(task.ranks) if task.collective in _WITH_OWNERS else ((),)
+    orders = (False, True) if task.collective in _WITH_ORDER else (False,)
+    for root, blocks, whose, in_order in product(roots, task.blocks, owners, orders):
+        if solves(task.collective, task.algorithm, ranks=task.ranks, root=root, in_order=in_order):
+            yield _Case(root, blocks, whose, in_order)
+
+
+def _roots(ranks: int) -> Sequence[int]:
+    if ranks <= ALL_ROOTS_UP_TO:
+        return range(ranks)
+    return (0, 1, ranks // 2, ranks - 1)
+
+
+def _owners(ranks: int) -> tuple[tuple[int, ...], ...]:
+    """Return all ranks, every third, and the last alone."""
+    return (), tuple(range(0, ranks, 3)), (ranks - 1,)
+
+
+def _outcome(task: Task, case: _Case) -> Outcome:
+    planned = schedule(
+        task.collective,
+        task.algorithm,
+        ranks=task.ranks,
+        root=case.root,
+        blocks=case.blocks,
+        owners=case.owners,
+        in_order=case.in_order,
+    )
+    found, least = planned.effort(), planned.lower_bound()
+    faults = [*map(_words, verify(planned)), *below_bound(found, least)]
+    name = f"{task.algorithm} {task.collective.name}, p = {task.ranks}, {case}"
+    return Outcome(
+        task.algorithm,
+        task.collective,
+        schedules=1,
+        faults=tuple(f"{name}: {fault}" for fault in faults),
+        rounds_beyond=found.rounds - least.rounds,
+        port_ratio=found.port_blocks / least.port_blocks if least.port_blocks else 0,
+    )
+
+
+def _words(violation: Violation) -> str:
+    block = f"block {violation.block.index} of {violation.block.owner}"
+    return f"round {violation.round}, rank {violation.rank}, {block}: {violation.fault}"
+
+
+def below_bound(found: Effort, least: Effort) -> Iterator[str]:
+    """Name what no right schedule can do, if the bound is one."""
+    if found.rounds < least.rounds:
+        yield f"{found.rounds} rounds are fewer than the bound's {least.rounds}"
+    if found.port_blocks < least.port_blocks:
+        yield f"{found.port_blocks} blocks through a port are fewer than the bound's {least.port_blocks}"
