@@ -47,7 +47,7 @@ def test_violations_are_printed_and_are_a_failure(monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_unknown_algorithm_is_a_fault() -> None:
-    with pytest.raises(RotaError, match="choose circulant, .*two_tree.* or all"):
+    with pytest.raises(RotaError, match=r"choose circulant, .*two_tree.* or all"):
         command.verify("star", "2..5")
 
 
@@ -138,7 +138,7 @@ def test_bad_blocks_are_a_fault(blocks: str) -> None:
 def test_a_collective_that_an_algorithm_is_not_for_is_a_fault() -> None:
     with pytest.raises(RotaError, match="choose circulant or ring"):
         command.verify("chain", "2..5", "allgather")
-    with pytest.raises(RotaError, match="choose bcast, .* or all"):
+    with pytest.raises(RotaError, match=r"choose bcast, .* or all"):
         command.verify("chain", "2..5", "gossip")
 
 
