@@ -1,13 +1,13 @@
 #include "schedules_timing.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
 
+#include "measured.hpp"
 #include "rota/circulant.hpp"
 #include "rota/circulant_all_ranks.hpp"
 #include "schedules_straightforward.hpp"
@@ -17,19 +17,6 @@ namespace {
 
 using circulant::AllSchedules;
 using circulant::Skips;
-
-struct Measured {
-  double seconds;
-  std::int64_t result;
-};
-
-template <class Compute>
-Measured measured(const Compute& compute) {
-  const auto start = std::chrono::steady_clock::now();
-  const std::int64_t result = compute();
-  return {.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-          .result = result};
-}
 
 // The ways whose results are read return the sum of all blocks, which shows that they did the same work.
 

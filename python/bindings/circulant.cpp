@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "preparation_timing.hpp"
 #include "rota/circulant.hpp"
 #include "rota/circulant_all_ranks.hpp"
 #include "rota/circulant_conditions.hpp"
@@ -25,6 +26,7 @@ using namespace nb::literals;
 namespace rota {
 namespace {
 
+using bench::PreparationTimes;
 using bench::ScheduleTimes;
 using circulant::AllSchedules;
 using circulant::Counters;
@@ -160,6 +162,17 @@ void bind_check(nb::module_& module) {
 }
 
 void bind_times(nb::module_& module) {
+  nb::class_<PreparationTimes>(module, "PreparationTimes",
+                               "Seconds until a rank among p is ready for its first broadcast.")
+      .def_ro("ranks", &PreparationTimes::ranks)
+      .def_ro("colored_trees_s", &PreparationTimes::colored_trees_s,
+              "Both trees of all nodes, coloured in linear time as paper 4 says.")
+      .def_ro("circulant_schedules_s", &PreparationTimes::circulant_schedules_s,
+              "Both schedules of all ranks by Algorithms 3 to 6 as printed.")
+      .def_ro("two_tree_rank_s", &PreparationTimes::two_tree_rank_s,
+              "One rank's neighbours and in-edge colours by Rota; the mean of many ranks.")
+      .def_ro("circulant_rank_s", &PreparationTimes::circulant_rank_s,
+              "One rank's skips and schedules by Rota; the mean of many ranks.");
   nb::class_<ScheduleTimes>(module, "ScheduleTimes", "Seconds for computing both schedules of all p ranks.")
       .def_ro("ranks", &ScheduleTimes::ranks)
       .def_ro("straightforward_s", &ScheduleTimes::straightforward_s,
@@ -207,6 +220,11 @@ violations. Raises ValueError if a shape does not fit. O(p log p).)");
       R"(Time the computation of both schedules of all p = `ranks` ranks, in each of five ways, one after the other.
 
 Returns seconds for all ranks together. Runs without the GIL. Raises ValueError unless ranks >= 2. O(p log p).)");
+  module.def(
+      "time_preparation", &bench::time_preparation, "ranks"_a, nb::call_guard<nb::gil_scoped_release>(),
+      R"(Time what a rank among p = `ranks` computes before its first broadcast, on two trees and on the circulant graph.
+
+Runs without the GIL. Raises ValueError unless ranks >= 2. O(p log p). Source: Table 1 of Sanders, Speck, Träff 2009.)");
 }
 
 }  // namespace rota

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 import typer
+from rota._core import time_preparation
 from typer.testing import CliRunner
 
 from rota import Collective, Schedule, algorithms, schedule
@@ -146,12 +147,22 @@ def test_schedules_are_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(bench_schedules, "RANGES", (range(2, 40), range(100, 102)))
+    monkeypatch.setattr(bench_schedules, "PREPARED", (2, 3, 100))
     bench_schedules.schedules(samples=3, json_file=tmp_path / "times.json")
-    first, second = json.loads((tmp_path / "times.json").read_text())
+    found = json.loads((tmp_path / "times.json").read_text())
+    first, second = found["schedules"]
     assert (first["first"], first["last"], first["samples"]) == (2, 39, 3)
     assert second["samples"] == 2
     assert first["all_ratio"] > 0
-    assert "2..39" in capsys.readouterr().out
+    assert [times["ranks"] for times in found["preparation"]] == [2, 3, 100]
+    assert all(times["two_tree_rank_us"] > 0 < times["circulant_ratio"] for times in found["preparation"])
+    printed = capsys.readouterr().out
+    assert "2..39" in printed
+    assert "Before a rank's first broadcast" in printed
+
+
+def test_the_linear_colouring_is_right_for_all_p() -> None:
+    assert [time_preparation(ranks).ranks for ranks in range(2, 140)] == list(range(2, 140))
 
 
 def test_a_missing_folder_is_a_fault(tmp_path: Path) -> None:

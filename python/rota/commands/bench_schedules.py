@@ -1,4 +1,4 @@
-"""``rota bench schedules``: computing schedules, beside the paper's algorithms as they are printed."""
+"""``rota bench schedules``: computing schedules, beside the papers' algorithms as they are printed."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from statistics import median
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from rota._core import time_circulant_schedules
+from rota._core import time_circulant_schedules, time_preparation
 from rota.errors import RotaError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from rota._core import ScheduleTimes
+    from rota._core import PreparationTimes, ScheduleTimes
+
+_Thing = TypeVar("_Thing")
 
 # Träff 2024, Table 4; its first range begins with 1, for which there is no schedule.
 RANGES: Final = (
@@ -32,6 +34,8 @@ RANGES: Final = (
     range(1_048_000, 1_050_001),
     range(2_097_000, 2_099_001),
 )
+# Sanders, Speck, Träff 2009, Table 1.
+PREPARED: Final = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 
 @dataclass(frozen=True)
@@ -52,28 +56,54 @@ class RangeTimes:
     all_read_ratio: float
 
 
+@dataclass(frozen=True)
+class Preparation:
+    """Medians for one p: microseconds until a rank is ready; all ranks' parts computed, or only its own."""
+
+    ranks: int
+    samples: int
+    colored_trees_us: float
+    circulant_schedules_us: float
+    two_tree_rank_us: float
+    circulant_rank_us: float
+    two_tree_ratio: float
+    circulant_ratio: float
+
+
 def schedules(
     samples: Annotated[int, typer.Option(min=1, help="How many p to measure of each range.")] = 9,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the table to this file.")] = None,
 ) -> None:
-    """Measure the computation of both schedules of all ranks, for the ranges of p of the paper's Table 4.
+    """Measure the computation of schedules beside the papers' algorithms as they are printed.
 
-    Every p is measured in all ways one after the other; ratios are taken p by p. "printed" is the paper's
+    First both circulant schedules of all ranks, for the ranges of p of the paper's Table 4. Every p is
+    measured in all ways one after the other; ratios are taken p by p. "printed" is the paper's
     algorithms as they are printed, "one rank" Rota's functions of single ranks. "all" computes all ranks
     at once, "written" also copies the send rows, "read" instead reads every block, rank by rank.
+
+    Then what a rank computes before its first broadcast on two trees and on the circulant graph, for the p of
+    Table 1 of the two-tree paper: the parts of all ranks, as there, or Rota's own part alone.
     """
     if json_file and not json_file.absolute().parent.is_dir():
         raise RotaError(
             f"there is no folder {json_file.absolute().parent} to write {json_file.name} into: make it first"
         )
-    notes = Console(stderr=True)
-    outcome = [
-        measure(counts, samples)
-        for counts in track(RANGES, "measuring", console=notes, disable=not notes.is_terminal)
-    ]
-    Console(highlight=False).print(_table(outcome))
+    ranges = [measure(counts, samples) for counts in _tracked(RANGES)]
+    prepared = [prepare(ranks, samples) for ranks in _tracked(PREPARED)]
+    console = Console(highlight=False)
+    console.print(_table(ranges))
+    console.print(_preparation_table(prepared))
     if json_file:
-        json_file.write_text(json.dumps([asdict(times) for times in outcome], indent=1) + "\n")
+        outcome = {
+            "schedules": [asdict(times) for times in ranges],
+            "preparation": [asdict(times) for times in prepared],
+        }
+        json_file.write_text(json.dumps(outcome, indent=1) + "\n")
+
+
+def _tracked(things: Sequence[_Thing]) -> Iterable[_Thing]:
+    notes = Console(stderr=True)
+    return track(things, "measuring", console=notes, disable=not notes.is_terminal)
 
 
 def measure(counts: range, samples: int) -> RangeTimes:
@@ -103,6 +133,25 @@ def measure(counts: range, samples: int) -> RangeTimes:
     )
 
 
+def prepare(ranks: int, samples: int) -> Preparation:
+    """Measure what a rank among `ranks` computes before its first broadcast."""
+    times = [time_preparation(ranks) for _ in range(samples)]
+
+    def us(seconds: Callable[[PreparationTimes], float]) -> float:
+        return median(map(seconds, times)) * 1e6
+
+    return Preparation(
+        ranks=ranks,
+        samples=samples,
+        colored_trees_us=us(lambda each: each.colored_trees_s),
+        circulant_schedules_us=us(lambda each: each.circulant_schedules_s),
+        two_tree_rank_us=us(lambda each: each.two_tree_rank_s),
+        circulant_rank_us=us(lambda each: each.circulant_rank_s),
+        two_tree_ratio=median(each.colored_trees_s / each.two_tree_rank_s for each in times),
+        circulant_ratio=median(each.circulant_schedules_s / each.circulant_rank_s for each in times),
+    )
+
+
 def _table(outcome: list[RangeTimes]) -> Table:
     table = Table(title="Both schedules of one rank, in ns, and how many times faster", title_justify="left")
     for heading in ("p", "printed", "one rank", "all", "written", "read"):
@@ -115,6 +164,23 @@ def _table(outcome: list[RangeTimes]) -> Table:
             _cell(times.all_us, times.all_ratio),
             _cell(times.all_written_us, times.all_written_ratio),
             _cell(times.all_read_us, times.all_read_ratio),
+        )
+    return table
+
+
+def _preparation_table(outcome: list[Preparation]) -> Table:
+    table = Table(
+        title="Before a rank's first broadcast, in µs, and how many times faster", title_justify="left"
+    )
+    for heading in ("p", "two trees, all", "one rank", "circulant, all", "one rank"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for times in outcome:
+        table.add_row(
+            str(times.ranks),
+            f"{times.colored_trees_us:.1f}",
+            f"{times.two_tree_rank_us:.3f} {times.two_tree_ratio:.0f}x",
+            f"{times.circulant_schedules_us:.1f}",
+            f"{times.circulant_rank_us:.3f} {times.circulant_ratio:.0f}x",
         )
     return table
 
