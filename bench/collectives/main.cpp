@@ -4,11 +4,15 @@
 //
 // SIZE is all the data of the collective in bytes: of allgathers and reduce-scatters, what belongs to all
 // ranks together. For each size both ways are called once and what they give is checked, unless the first word
-// is `unchecked`; then PAIRS pairs are timed, the order within a pair changing from pair to pair. Rank 0 prints one JSON line per size.
+// is `unchecked`; then PAIRS pairs are timed, the order within a pair changing from pair to pair. Rank 0 prints one
+// JSON line per size. Only the first calls are in Rota's report: to take note of a call takes time.
 #include <mpi.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <optional>
 #include <stdexcept>
+#include <string>
 
 #include "arguments.hpp"
 #include "rota.h"
@@ -63,9 +67,27 @@ void call_once(const Contest& contest, const Case& wanted, Results results) {
   }
 }
 
+/// While it lives, Rota takes no notes for its report.
+class Unreported {
+ public:
+  Unreported() {
+    const char* const asked = std::getenv(variable);
+    if (asked != nullptr) report_ = asked;
+    rota_configure(variable, nullptr);
+  }
+  Unreported(const Unreported&) = delete;
+  Unreported& operator=(const Unreported&) = delete;
+  ~Unreported() { rota_configure(variable, report_ ? report_->c_str() : nullptr); }
+
+ private:
+  static constexpr const char* variable = "ROTA_REPORT";
+  std::optional<std::string> report_;
+};
+
 void run(const Case& wanted, Results results, const Place& place) {
   const Contest contest = wanted.collective->contest({wanted.bytes, wanted.shape, place.rank, place.ranks});
   call_once(contest, wanted, results);
+  const Unreported unreported;
   const Times times = timed_pairs(contest, wanted.pairs);
   if (place.rank == 0) print_line(wanted, contest.load, times);
 }

@@ -1,6 +1,5 @@
 // Allgather and allgatherv.
 #include <algorithm>
-#include <numeric>
 
 #include "rota.h"
 #include "rota_mpi/execute.hpp"
@@ -30,6 +29,8 @@ class Allgather final : public Operation {
   Allgather(const Data& sent, Received received) : sent_(sent), received_(std::move(received)) {}
 
   Collective collective() const override { return Collective::allgather; }
+
+  Amount amount() const override { return {sum_of(received_.counts), received_.type}; }
 
   std::optional<Call> seen_by_all(const Place& place) const override {
     if (is_refused(place)) return {};
@@ -64,7 +65,7 @@ class Allgather final : public Operation {
     if (received_.type == MPI_DATATYPE_NULL ||
         std::ranges::any_of(received_.counts, [](auto n) { return n < 0; }))
       return true;
-    const MPI_Count items = std::accumulate(received_.counts.begin(), received_.counts.end(), MPI_Count{0});
+    const MPI_Count items = sum_of(received_.counts);
     if (is_nowhere({received_.buffer, items, received_.type})) return true;
     if (is_in_place()) return false;
     return sent_.count < 0 || sent_.type == MPI_DATATYPE_NULL || is_nowhere(sent_) ||

@@ -23,6 +23,8 @@ class Allreduce final : public Operation {
 
   Collective collective() const override { return Collective::allreduce; }
 
+  Amount amount() const override { return {count_, reduction_.operation.type}; }
+
   std::optional<Call> seen_by_all(const Place& place) const override {
     const bool refused =
         is_refused(reduction_.operation, count_) || is_misplaced(collective(), reduction_, count_);

@@ -13,6 +13,8 @@ class Broadcast final : public Operation {
 
   Collective collective() const override { return Collective::broadcast; }
 
+  Amount amount() const override { return {data_.count, data_.type}; }
+
   std::optional<Call> seen_by_all(const Place& place) const override {
     const bool refused = data_.type == MPI_DATATYPE_NULL || data_.count < 0 || root_ < 0 ||
                          root_ >= place.ranks || is_nowhere(data_);

@@ -134,6 +134,11 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings) {
   return result;
 }
 
+std::int64_t native_below(Collective collective, const Settings& settings) {
+  if (settings.wish(collective).algorithm >= 0 || settings.profile.ranks > 0) return 0;
+  return least_bytes(collective, settings.native);
+}
+
 const char* reason_for_native(const Call& call, const Settings& settings) {
   if (settings.wish(call.problem.collective).off) return "switched off";
   if (call.problem.ranks == 1) return "one rank";

@@ -45,6 +45,9 @@ struct Choice {
 /// The native collective, for this reason.
 inline Choice native(const char* reason) { return {.reason = reason}; }
 
+/// Calls on less data than this are native, whatever else they are.
+std::int64_t native_below(Collective collective, const Settings& settings);
+
 /// Why this call goes to the native collective, as far as that can be told without a communicator of Rota's
 /// own; nullptr: it need not.
 const char* reason_for_native(const Call& call, const Settings& settings);

@@ -13,6 +13,8 @@ class Reduce final : public Operation {
 
   Collective collective() const override { return Collective::reduce; }
 
+  Amount amount() const override { return {count_, reduction_.operation.type}; }
+
   std::optional<Call> seen_by_all(const Place& place) const override {
     if (is_refused(reduction_.operation, count_) || root_ < 0 || root_ >= place.ranks) return {};
     const bool misplaced =

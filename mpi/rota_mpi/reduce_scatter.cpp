@@ -17,6 +17,8 @@ class ReduceScatter final : public Operation {
 
   Collective collective() const override { return Collective::reduce_scatter; }
 
+  Amount amount() const override { return {sum_of(counts_), reduction_.operation.type}; }
+
   std::optional<Call> seen_by_all(const Place& place) const override {
     const Operator& operation = reduction_.operation;
     const auto refused = [&](MPI_Count count) { return is_refused(operation, count); };
@@ -41,7 +43,7 @@ class ReduceScatter final : public Operation {
 
  private:
   bool is_misplaced(const Place& place) const {
-    const MPI_Count all = prefix_sums(counts_).back();
+    const MPI_Count all = sum_of(counts_);
     const MPI_Count mine = counts_[static_cast<std::size_t>(place.rank)];
     MPI_Datatype type = reduction_.operation.type;
     if (is_nowhere({reduction_.recvbuf, reduction_.is_in_place() ? all : mine, type})) return true;

@@ -13,6 +13,8 @@ class Scan final : public Operation {
 
   Collective collective() const override { return Collective::scan; }
 
+  Amount amount() const override { return {count_, reduction_.operation.type}; }
+
   std::optional<Call> seen_by_all(const Place& place) const override {
     if (is_refused(reduction_.operation, count_) || is_misplaced(collective(), reduction_, count_)) return {};
     return call_of(collective(), place, reduction_.operation, count_);
@@ -38,6 +40,8 @@ class Exscan final : public Operation {
   Exscan(const Reduction& reduction, MPI_Count count) : reduction_(reduction), count_(count) {}
 
   Collective collective() const override { return Collective::exscan; }
+
+  Amount amount() const override { return {count_, reduction_.operation.type}; }
 
   std::optional<Call> seen_by_all(const Place& place) const override {
     if (is_refused(reduction_.operation, count_)) return {};

@@ -15,6 +15,12 @@ struct Place {
   Rank ranks;
 };
 
+/// So many items of a type.
+struct Amount {
+  MPI_Count items;
+  MPI_Datatype type;
+};
+
 /// One call on this rank. Errors: MpiError, std::bad_alloc.
 class Operation {
  public:
@@ -24,6 +30,9 @@ class Operation {
   virtual ~Operation() = default;
 
   virtual Collective collective() const = 0;
+
+  /// How much data the call is about, over all ranks, before any argument has been looked at.
+  virtual Amount amount() const = 0;
 
   /// The call as all its ranks see it; nothing if the MPI library will refuse its arguments, in its own
   /// words.

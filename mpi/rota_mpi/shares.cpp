@@ -14,6 +14,10 @@ Rank ranks_of(MPI_Comm comm) {
   return ranks;
 }
 
+MPI_Count sum_of(const std::vector<MPI_Count>& counts) {
+  return std::accumulate(counts.begin(), counts.end(), MPI_Count{0});
+}
+
 std::vector<MPI_Count> prefix_sums(const std::vector<MPI_Count>& counts) {
   std::vector<MPI_Count> sums(counts.size() + 1, 0);
   std::partial_sum(counts.begin(), counts.end(), sums.begin() + 1);
@@ -38,7 +42,7 @@ Call shared_call(Collective collective, const std::vector<MPI_Count>& counts, MP
   Call call;
   call.problem = {collective, static_cast<Rank>(counts.size())};
   call.problem.owners = owners_among(counts);
-  call.bytes = std::accumulate(counts.begin(), counts.end(), MPI_Count{0}) * item_bytes;
+  call.bytes = sum_of(counts) * item_bytes;
   const auto [least, most] = std::ranges::minmax(counts);
   call.smallest_share_bytes = least * item_bytes;
   call.largest_share_bytes = most * item_bytes;

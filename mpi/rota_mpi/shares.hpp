@@ -18,6 +18,9 @@ std::vector<To> entries(const From* array, MPI_Comm comm) {
   return std::vector<To>(array, array + ranks);
 }
 
+/// The items of all ranks together.
+MPI_Count sum_of(const std::vector<MPI_Count>& counts);
+
 /// Items before each rank's share, and behind the last one all of them.
 std::vector<MPI_Count> prefix_sums(const std::vector<MPI_Count>& counts);
 

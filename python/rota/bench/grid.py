@@ -33,10 +33,10 @@ MUCH_SLOWER: Final = 1.05
 
 # A median within a few per cent needs many pairs where single times spread by a fifth.
 _PAIRS_UP_TO: Final = (
-    (2 << 10, 200),
-    (8 << 10, 100),
-    (32 << 10, 40),
-    (128 << 10, 20),
+    (2 << 10, 500),
+    (8 << 10, 250),
+    (32 << 10, 100),
+    (128 << 10, 30),
     (512 << 10, 10),
     (2 << 20, 5),
 )

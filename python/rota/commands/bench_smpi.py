@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.table import Table
 
 from rota.bench.names import Series, series_of
+from rota.bench.plot_smpi import plot_smpi
 from rota.bench.smpi import SELECTORS, Point, Row, measure
-from rota.commands.bench import print_table, require_folders
+from rota.commands.bench import PlotFile, print_table, require_folders
 from rota.errors import RotaError
 from rota.units import format_seconds, format_size, parse_size
 
@@ -30,12 +31,13 @@ def smpi(
     size: Bytes = "16MiB",
     selectors: Selectors = "ompi,mpich,mvapich2,impi",
     json_file: JsonFile = None,
+    plot: PlotFile = None,
 ) -> None:
     """Simulate Rota beside SimGrid's SMPI: hosts of one rank, links of 10 Gbit/s each way, 5 us apart.
 
     Simulated time depends on nothing of this machine. Reductions cost no computation there.
     """
-    require_folders(json_file)
+    require_folders(json_file, plot)
     chosen = parse_selectors(selectors)
     points = [
         Point(series, count, parse_size(size))
@@ -50,6 +52,8 @@ def smpi(
     print_table(table(rows))
     if json_file:
         json_file.write_text(json.dumps([row.as_json() for row in rows], indent=1) + "\n")
+    if plot:
+        plot_smpi(rows, plot)
 
 
 def parse_ranks(text: str) -> tuple[int, ...]:
