@@ -31,6 +31,7 @@ std::int64_t least_bytes(Collective collective, NativeLibrary library) {
     case Collective::allgather:
       return is_mpich ? std::numeric_limits<std::int64_t>::max() : 256 * kibibyte;
     case Collective::reduce_scatter:
+      return 1024 * kibibyte;
     case Collective::allreduce:
       return (is_mpich ? 1024 : 256) * kibibyte;
     case Collective::broadcast:
