@@ -33,6 +33,8 @@ mpi::Profile with_collectives(mpi::Profile profile, const Clock& clock, double s
                               const std::function<void(const Match&)>& on_match) {
   std::array<Progress, collective_count> all;
   for (std::size_t i = 0; i < all.size(); ++i) all[i].collective = static_cast<Collective>(i);
+  // Its data is a pattern, and of no one size.
+  all[static_cast<std::size_t>(Collective::all_to_many)].has_ended = true;
   for (std::int64_t bytes = first_bytes; bytes <= last_bytes; bytes *= growth) {
     for (Progress& each : all) {
       const Match match{each.collective, whole_bytes(each.collective, bytes, profile.ranks)};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "rota/parcels.hpp"
+
 namespace rota {
 
 int ceil_log2(Rank ranks) { return static_cast<int>(std::bit_width(static_cast<std::uint32_t>(ranks) - 1U)); }
@@ -28,6 +30,10 @@ std::int64_t port_blocks_bound(const Problem& problem) {
 Effort lower_bound(const Problem& problem) {
   require_valid(problem);
   if (problem.ranks == 1) return {};
+  if (problem.collective == Collective::all_to_many) {
+    const Rank degree = problem.parcels->pattern().degree();
+    return {degree, degree};
+  }
   return {problem.blocks - 1 + ceil_log2(problem.ranks), port_blocks_bound(problem)};
 }
 

@@ -19,11 +19,13 @@ struct Effort {
 /// No one-ported, full-duplex schedule achieves `problem` over p > 1 ranks with less (p = 1: nothing).
 /// Rounds: n - 1 + ceil(log2 p) where a message carries at most one block of each owner; n = 1: ceil(log2 p),
 /// whatever messages carry. Blocks: n for what has one root, and for scans; all owners' but a rank's own in
-/// allgather and reduce-scatter; 2 (p - 1) / p of all in allreduce. Source: paper 1, Section 1; shared by
-/// reductions because a reduction played backwards is a broadcast.
+/// allgather and reduce-scatter; 2 (p - 1) / p of all in allreduce. All-to-many: both are D, the most
+/// messages that one rank sends, or receives, for no round takes more than one of them. Source: paper 1,
+/// Section 1; shared by reductions because a reduction played backwards is a broadcast.
 Effort lower_bound(const Problem& problem);
 
-/// The data of a call: `bytes` in all, of which one rank's own share is the smallest.
+/// The data of a call: `bytes` in all (all-to-many: the most that one rank sends, or receives), of which one
+/// rank's own share is the smallest.
 struct Load {
   Collective collective = Collective::broadcast;
   Rank ranks = 1;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rota/parcels.hpp"
+
 namespace rota {
 
 namespace {
@@ -25,6 +27,20 @@ Holdings all_data(const Problem& problem, const Value& value) {
   return holdings;
 }
 
+Holdings parcels_from(Rank rank, const Parcels& parcels) {
+  Holdings holdings;
+  const auto count = static_cast<BlockIndex>(parcels.from(rank).size());
+  add_blocks_of(rank, count, Contributions::of(rank, rank), holdings);
+  return holdings;
+}
+
+Holdings parcels_for(Rank rank, const Parcels& parcels) {
+  Holdings holdings;
+  for (const Block block : parcels.for_rank(rank))
+    holdings.emplace(block, Contributions::of(block.owner, block.owner));
+  return holdings;
+}
+
 bool is_owner(const Problem& problem, Rank rank) {
   return problem.owners.empty() || std::ranges::binary_search(problem.owners, rank);
 }
@@ -45,6 +61,8 @@ Holdings precondition(const Problem& problem, Rank rank) {
     case Collective::scan:
     case Collective::exscan:
       return data_of(rank, problem, own);
+    case Collective::all_to_many:
+      return parcels_from(rank, *problem.parcels);
   }
   return {};
 }
@@ -66,6 +84,8 @@ Holdings postcondition(const Problem& problem, Rank rank) {
       return data_of(rank, problem, Contributions::of(0, rank));
     case Collective::exscan:
       return rank > 0 ? data_of(rank - 1, problem, Contributions::of(0, rank - 1)) : Holdings{};
+    case Collective::all_to_many:
+      return parcels_for(rank, *problem.parcels);
   }
   return {};
 }

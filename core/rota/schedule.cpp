@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "rota/parcels.hpp"
+
 namespace rota {
 
 bool Blocks::contains(Block block) const { return std::ranges::binary_search(*this, block); }
@@ -47,6 +49,16 @@ void require_owners(const Problem& problem) {
   }
 }
 
+void require_parcels(const Problem& problem) {
+  const bool has_parcels = problem.parcels != nullptr;
+  if (has_parcels != (problem.collective == Collective::all_to_many))
+    refuse(has_parcels ? "parcels in another collective" : "all-to-many without parcels",
+           "parcels are what moves in all-to-many, and only there");
+  if (has_parcels && problem.parcels->pattern().ranks() != problem.ranks)
+    refuse("parcels of " + std::to_string(problem.parcels->pattern().ranks()) + " ranks",
+           "the problem has " + std::to_string(problem.ranks));
+}
+
 }  // namespace
 
 void require_valid(const Problem& problem) {
@@ -61,6 +73,7 @@ void require_valid(const Problem& problem) {
     refuse(std::to_string(problem.blocks) + " blocks", "the data must be cut into at least 1");
   }
   require_owners(problem);
+  require_parcels(problem);
 }
 
 namespace {

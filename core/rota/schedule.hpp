@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,8 @@ namespace rota {
 
 using Round = std::int64_t;
 using BlockIndex = std::int64_t;
+
+class Parcels;  // rota/parcels.hpp
 
 /// Block `index` of the data that belongs to rank `owner`. In scan and exscan a rank's data is its prefix,
 /// the combined contributions of all ranks up to it; while it is being worked out, other ranks may hold the
@@ -90,10 +93,11 @@ enum class Collective : std::uint8_t {
   reduce_scatter,
   allreduce,
   scan,
-  exscan
+  exscan,
+  all_to_many
 };
 
-inline constexpr std::size_t collective_count = 7;
+inline constexpr std::size_t collective_count = 8;
 
 /// What a schedule has to achieve: `collective` over `ranks` ranks, the data of each owner cut into `blocks`
 /// blocks.
@@ -106,6 +110,7 @@ inline constexpr std::size_t collective_count = 7;
 ///   allreduce        its part of each owner's           each owner's, all parts combined
 ///   scan             its part, as its own blocks        its own: the parts of ranks 0..rank combined
 ///   exscan           the same                           those of rank - 1: 0..rank - 1 combined
+///   all_to_many      all parcels that it sends          all parcels that are for it
 struct Problem {
   Collective collective = Collective::broadcast;
   Rank ranks = 1;
@@ -113,7 +118,7 @@ struct Problem {
   /// In broadcast and reduce.
   Rank root = 0;
 
-  /// n, of each owner.
+  /// n, of each owner. In all_to_many the parcels say how many there are.
   BlockIndex blocks = 1;
 
   /// In allgather, reduce_scatter and allreduce: whose data is not empty, in increasing order; none named:
@@ -123,6 +128,10 @@ struct Problem {
   /// Must parts be combined in the order of ranks, as for operators that do not commute? (In scan and exscan
   /// they always must.)
   bool in_order = false;
+
+  /// In all_to_many: who sends what to whom, in which pieces. Block `index` of `owner` is the index-th parcel
+  /// that the owner sends.
+  std::shared_ptr<const Parcels> parcels{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// The owners of the data: one root, those named, or all ranks.
@@ -135,10 +144,15 @@ struct Schedule {
   Problem problem;
   Round rounds = 0;
   std::function<RankSchedule(Rank)> of_rank;
+
+  /// How long a round is, in the bytes that pass a port in it; empty where rounds are alike. No message is
+  /// longer than its round.
+  std::function<std::int64_t(Round)> round_bytes{};  // NOLINT(readability-redundant-member-init)
 };
 
-/// Checks that ranks >= 1, 0 <= root < ranks, blocks >= 1, and that owners are ranks in increasing order.
-/// Throws std::invalid_argument with one line that says what is wrong and what to do.
+/// Checks that ranks >= 1, 0 <= root < ranks, blocks >= 1, that owners are ranks in increasing order, and
+/// that there are parcels, of as many ranks, if and only if they are what moves. Throws std::invalid_argument
+/// with one line that says what is wrong and what to do.
 void require_valid(const Problem& problem);
 
 /// The schedule of a broadcast or allgather played backwards: what was received is sent, what was sent is

@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "rota/parcels.hpp"
+
 namespace rota {
 
 namespace {
@@ -57,6 +59,12 @@ BlockBytes equal_cuts(const Problem& problem, std::int64_t bytes) {
   return cuts_of_shares(problem, even_shares(bytes, static_cast<std::int64_t>(owners_of(problem).size())));
 }
 
+BlockBytes parcel_bytes(const Problem& problem) {
+  require_valid(problem);
+  if (!problem.parcels) throw std::invalid_argument("no parcels; their bytes are those of all-to-many");
+  return [parcels = problem.parcels](Block block) { return parcels->at(block).bytes; };
+}
+
 BlockBytes cuts_of_shares(const Problem& problem, const std::vector<std::int64_t>& share_bytes) {
   const std::vector<Rank> owners = owners_of(problem);
   if (share_bytes.size() != owners.size()) {
@@ -73,6 +81,7 @@ BlockBytes cuts_of_shares(const Problem& problem, const std::vector<std::int64_t
 }
 
 Load load_of(const Problem& problem, std::int64_t bytes) {
+  if (problem.parcels) bytes = problem.parcels->pattern().port_bytes();
   const auto all = static_cast<double>(bytes);
   if (!is_shared_out(problem.collective)) return {problem.collective, problem.ranks, all, all, all};
   const auto owners = static_cast<std::int64_t>(owners_of(problem).size());
@@ -205,8 +214,10 @@ Simulation simulate(const Schedule& schedule, const Network& network, const Bloc
 }
 
 double least_seconds(const Load& load, const Network& network) {
-  return std::max(ceil_log2(load.ranks) * network.latency_s,
-                  port_bytes_bound(load) * network.seconds_per_byte);
+  const double bytes_s = port_bytes_bound(load) * network.seconds_per_byte;
+  // One rank's messages need not be passed on; their number, a load does not know.
+  if (load.collective == Collective::all_to_many) return (load.bytes > 0 ? network.latency_s : 0) + bytes_s;
+  return std::max(ceil_log2(load.ranks) * network.latency_s, bytes_s);
 }
 
 }  // namespace rota

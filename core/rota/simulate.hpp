@@ -34,11 +34,15 @@ using BlockBytes = std::function<std::int64_t(Block)>;
 /// bytes < 0.
 BlockBytes equal_cuts(const Problem& problem, std::int64_t bytes);
 
+/// The bytes of each parcel of an all-to-many. Throws std::invalid_argument for a problem that has none.
+BlockBytes parcel_bytes(const Problem& problem);
+
 /// The data of the k-th owner has share_bytes[k] bytes, cut as by equal_cuts. Throws std::invalid_argument
 /// unless there is one share, of 0 bytes or more, for each of owners_of(problem).
 BlockBytes cuts_of_shares(const Problem& problem, const std::vector<std::int64_t>& share_bytes);
 
-/// What equal_cuts makes of `bytes`, as pipelines and bounds want to know it.
+/// What equal_cuts makes of `bytes`, as pipelines and bounds want to know it. In all-to-many the parcels say
+/// how many bytes there are.
 Load load_of(const Problem& problem, std::int64_t bytes);
 
 struct Simulation {
@@ -59,7 +63,8 @@ Simulation simulate(const Schedule& schedule, const Network& network, const Bloc
 
 /// No one-ported, full-duplex schedule takes less, in however many blocks: ceil(log2 p) latencies one after
 /// the other, for each of them at most doubles the ranks that a contribution has reached; nor less than the
-/// bytes need to pass the busiest port. The larger of the two.
+/// bytes need to pass the busiest port. The larger of the two. All-to-many: one latency and the bytes;
+/// rota/all_to_many_bound.hpp knows the messages too.
 double least_seconds(const Load& load, const Network& network);
 
 }  // namespace rota

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "rota/contract.hpp"
+#include "rota/parcels.hpp"
 
 namespace rota {
 
@@ -24,6 +25,7 @@ class Play {
   }
 
   std::vector<Violation> violations() && {
+    check_parcels();
     for (round_ = 0; round_ < schedule_.rounds; ++round_) {
       play_round();
     }
@@ -63,6 +65,26 @@ class Play {
     }
   }
 
+  /// The pieces of every message must be that message.
+  void check_parcels() {
+    if (!schedule_.problem.parcels) return;
+    for (const MiscutMessage& miscut : miscut_messages(*schedule_.problem.parcels)) {
+      report(miscut.from, {miscut.from, 0},
+             "has parcels to " + name(miscut.to) + " that are not, each byte once, its message");
+    }
+  }
+
+  /// No message may be longer than its round.
+  void check_length(Rank rank, const Message& sent) {
+    if (!schedule_.round_bytes || !schedule_.problem.parcels) return;
+    std::int64_t bytes = 0;
+    for (const Block block : sent.blocks) {
+      if (schedule_.problem.parcels->has(block)) bytes += schedule_.problem.parcels->at(block).bytes;
+    }
+    if (bytes > schedule_.round_bytes(round_))
+      report(rank, *sent.blocks.begin(), "sends a message that is longer than its round");
+  }
+
   bool is_peer(Rank rank, Rank peer) const { return peer >= 0 && peer < ranks() && peer != rank; }
 
   void check_send(const std::vector<Step>& steps, Rank rank) {
@@ -80,6 +102,7 @@ class Play {
     if (received.peer != rank || !(received.blocks == sent.blocks)) {
       report(rank, first, "sends to " + name(sent.peer) + ", which does not receive that message");
     }
+    check_length(rank, sent);
     for (const Block block : sent.blocks) {
       if (!held_[static_cast<std::size_t>(rank)].contains(block)) {
         report(rank, block, "sends a block that it does not hold");

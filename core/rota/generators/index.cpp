@@ -82,7 +82,7 @@ constexpr std::array all_algorithms{
 };
 
 constexpr std::array<std::string_view, collective_count> names{
-    "broadcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan"};
+    "broadcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan", "all_to_many"};
 
 }  // namespace
 

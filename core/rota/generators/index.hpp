@@ -21,13 +21,14 @@ struct Algorithm {
   bool (*solves)(const Problem&);
 };
 
-/// Every algorithm.
+/// Every algorithm of the collectives whose blocks are known without a pattern; those of all-to-many are in
+/// rota/generators/all_to_many.hpp.
 std::span<const Algorithm> algorithms();
 
 /// The algorithm of that name for that collective, or nullptr.
 const Algorithm* find_algorithm(Collective collective, std::string_view name);
 
-/// "broadcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan".
+/// "broadcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan", "all_to_many".
 std::string_view name(Collective collective);
 
 }  // namespace rota

@@ -1,0 +1,17 @@
+#include "rota/generators/compact_global_masking.hpp"
+
+#include "rota/generators/masking.hpp"
+
+namespace rota {
+
+Schedule compact_global_masking(const std::shared_ptr<const Pattern>& pattern, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::vector<LeftMessage>> rows = rows_of(*pattern);
+  for (std::vector<LeftMessage>& row : rows) random.shuffle(row);
+  return masked(pattern, std::move(rows), random, [](std::vector<LeftMessage>& row, std::size_t position) {
+    row[position] = row.back();
+    row.pop_back();
+  });
+}
+
+}  // namespace rota
