@@ -213,6 +213,22 @@ Schedule timed_schedule(std::shared_ptr<const Pattern> pattern, std::span<const 
           [all](Round round) { return all->round_bytes[index(round)]; }};
 }
 
+Schedule ordered_schedule(std::shared_ptr<const Pattern> pattern, std::vector<TimedParcel> parcels) {
+  std::vector<Round> sender_rounds(index(pattern->ranks()));
+  std::vector<Round> receiver_rounds(index(pattern->ranks()));
+  Round rounds = 0;
+  for (TimedParcel& each : parcels) {
+    Round& sender = sender_rounds.at(index(each.from));
+    Round& receiver = receiver_rounds.at(index(each.parcel.to));
+    each.round = std::max(sender, receiver);
+    sender = receiver = each.round + 1;
+    rounds = std::max(rounds, sender);
+  }
+  Schedule schedule = timed_schedule(std::move(pattern), parcels, rounds);
+  schedule.round_bytes = nullptr;
+  return schedule;
+}
+
 std::vector<TimedParcel> listed(const Schedule& schedule) {
   require_valid(schedule.problem);
   if (!schedule.problem.parcels) throw std::invalid_argument("no parcels; only all-to-many has them");

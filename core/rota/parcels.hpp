@@ -69,6 +69,11 @@ struct TimedParcel {
 Schedule timed_schedule(std::shared_ptr<const Pattern> pattern, std::span<const TimedParcel> parcels,
                         Round rounds);
 
+/// The schedule in which every port handles its parcels in the order in which they stand here, without rounds
+/// of a length in common: each parcel is in the first round after those of its sender's and its receiver's
+/// parcels before it.
+Schedule ordered_schedule(std::shared_ptr<const Pattern> pattern, std::vector<TimedParcel> parcels);
+
 /// What is sent, in the order of rounds and then of senders: an all-to-many schedule as a list. O(p rounds).
 std::vector<TimedParcel> listed(const Schedule& schedule);
 

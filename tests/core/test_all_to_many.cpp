@@ -7,6 +7,7 @@
 
 #include "require.hpp"
 #include "rota/all_to_many_bound.hpp"
+#include "rota/all_to_many_choice.hpp"
 #include "rota/bound.hpp"
 #include "rota/edge_colouring.hpp"
 #include "rota/generators/all_to_many.hpp"
@@ -120,6 +121,25 @@ void unsplit_is_within_its_bound() {
       most = std::max(most, loads.sent[static_cast<std::size_t>(each.from)].bytes +
                                 loads.received[static_cast<std::size_t>(each.to)].bytes - each.bytes);
     require(length_bytes(unsplit_messages(pattern, 0)) <= most, "an idle port");
+  }
+}
+
+/// Never slower than the exact schedule, never faster than possible; starts for nothing: as short as
+/// possible.
+void the_best_is_chosen() {
+  std::mt19937 random(8);
+  for (const double latency_s : {0.0, 1.0, 1e3, 1e9}) {
+    const Network network{latency_s, 1, 0};
+    const Shared pattern = random_pattern(30, 0.4, 1e5, random);
+    const AllToManyChoice choice = best_all_to_many(pattern, network, 1);
+    require_correct(choice.schedule, "the best");
+    require(choice.seconds >= choice.least_seconds, "faster than possible");
+    require(
+        choice.seconds <= unsynchronised_seconds(find_all_to_many("exact")->schedule(pattern, 1), network),
+        "slower than the exact one");
+    require(choice.seconds == unsynchronised_seconds(choice.schedule, network), "other seconds");
+    if (latency_s == 0) require(choice.seconds == choice.least_seconds, "starts for nothing");
+    if (latency_s > 0) require(choice.seconds < 1.2 * choice.least_seconds, "far from the bound");
   }
 }
 
@@ -251,6 +271,7 @@ int main() {
     weighted_is_as_short_as_possible();
     grains();
     unsplit_is_within_its_bound();
+    the_best_is_chosen();
     odd_patterns();
     colourings_are_exact();
     faults_are_found_out();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "rota/generators/asynchronous_sends.hpp"
 #include "rota/generators/compact_global_masking.hpp"
 #include "rota/generators/exact_permutations.hpp"
 #include "rota/generators/global_masking.hpp"
@@ -15,6 +16,7 @@ namespace rota {
 namespace {
 
 constexpr std::array all{
+    AllToManyAlgorithm{"ac", "everybody sends at once, in the order of receivers", asynchronous_sends},
     AllToManyAlgorithm{"lp", "pairwise exchange of everybody with everybody else", linear_permutation},
     AllToManyAlgorithm{"gm", "greedy permutations", global_masking},
     AllToManyAlgorithm{"cgm", "greedy permutations over compact rows in random order",

@@ -19,7 +19,6 @@ struct Port {
   std::vector<std::size_t> messages;  // not started yet
   std::int64_t left = 0;              // what these and the running one take
   bool is_free = true;
-  Round rounds = 0;  // for which it has messages
 };
 
 /// A message that is through at `end`.
@@ -98,17 +97,13 @@ class OpenShop {
   }
 
   void start(std::size_t message) {
-    Port& sender = sender_of(message);
-    Port& receiver = receiver_of(message);
-    const Round round = std::max(sender.rounds, receiver.rounds);
-    for (Port* const port : {&sender, &receiver}) {
+    for (Port* const port : {&sender_of(message), &receiver_of(message)}) {
       port->messages.erase(std::ranges::find(port->messages, message));
       port->is_free = false;
-      port->rounds = round + 1;
     }
     running_.push({now_ + time_of(message), message});
     const Shipment& shipment = shipments_[message];
-    started_.push_back({shipment.from, {shipment.to, 0, shipment.bytes}, round});
+    started_.push_back({shipment.from, {shipment.to, 0, shipment.bytes}});
   }
 
   std::vector<Shipment> shipments_;
@@ -126,12 +121,7 @@ Schedule unsplit_messages_with_start(const std::shared_ptr<const Pattern>& patte
                                      std::int64_t start_bytes) {
   if (start_bytes < 0)
     throw std::invalid_argument("a start of " + std::to_string(start_bytes) + " bytes; give 0 or more");
-  const std::vector<TimedParcel> parcels = OpenShop(*pattern, start_bytes).play();
-  Round rounds = 0;
-  for (const TimedParcel& each : parcels) rounds = std::max(rounds, each.round + 1);
-  Schedule schedule = timed_schedule(pattern, parcels, rounds);
-  schedule.round_bytes = nullptr;
-  return schedule;
+  return ordered_schedule(pattern, OpenShop(*pattern, start_bytes).play());
 }
 
 Schedule unsplit_messages(const std::shared_ptr<const Pattern>& pattern, std::uint64_t /*seed*/) {
