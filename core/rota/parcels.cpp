@@ -129,7 +129,9 @@ struct Arriving {
 class RankTimetable {
  public:
   RankTimetable(std::shared_ptr<const Timetable> all, Rank rank) : all_(std::move(all)), rank_(rank) {
-    for (const Block block : all_->parcels->for_rank(rank))
+    const std::span<const Block> blocks = all_->parcels->for_rank(rank);
+    arriving_.reserve(blocks.size());
+    for (const Block block : blocks)
       arriving_.push_back({all_->rounds[index(block.owner)][index(block.index)], block});
     std::ranges::sort(arriving_, {}, &Arriving::round);
   }
@@ -233,6 +235,7 @@ std::vector<TimedParcel> listed(const Schedule& schedule) {
   require_valid(schedule.problem);
   if (!schedule.problem.parcels) throw std::invalid_argument("no parcels; only all-to-many has them");
   std::vector<RankSchedule> ranks;
+  ranks.reserve(index(schedule.problem.ranks));
   for (Rank rank = 0; rank < schedule.problem.ranks; ++rank) ranks.push_back(schedule.of_rank(rank));
   std::vector<TimedParcel> result;
   for (Round round = 0; round < schedule.rounds; ++round) {

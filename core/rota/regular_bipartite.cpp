@@ -167,7 +167,7 @@ class GrowingMatching {
   }
 
   void flip_from(std::size_t left) {
-    for (std::int32_t next = static_cast<std::int32_t>(left); next != none;) {
+    for (auto next = static_cast<std::int32_t>(left); next != none;) {
       left = index(next);
       matched_[left] = exit_[left];
       next = std::exchange(left_of_[right_of(left)], static_cast<std::int32_t>(left));

@@ -51,12 +51,14 @@ void require_owners(const Problem& problem) {
 
 void require_parcels(const Problem& problem) {
   const bool has_parcels = problem.parcels != nullptr;
-  if (has_parcels != (problem.collective == Collective::all_to_many))
+  if (has_parcels != (problem.collective == Collective::all_to_many)) {
     refuse(has_parcels ? "parcels in another collective" : "all-to-many without parcels",
            "parcels are what moves in all-to-many, and only there");
-  if (has_parcels && problem.parcels->pattern().ranks() != problem.ranks)
+  }
+  if (has_parcels && problem.parcels->pattern().ranks() != problem.ranks) {
     refuse("parcels of " + std::to_string(problem.parcels->pattern().ranks()) + " ranks",
            "the problem has " + std::to_string(problem.ranks));
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace rota {
 
@@ -50,7 +51,9 @@ std::int64_t largest(const Sums& sums) {
 std::vector<std::size_t> heaviest_first(std::span<const WeightedEdge> edges) {
   std::vector<std::size_t> order(edges.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return edges[i].weight; });
+  std::ranges::sort(order, [&](std::size_t one, std::size_t other) {
+    return std::pair(-edges[one].weight, one) < std::pair(-edges[other].weight, other);
+  });
   return order;
 }
 

@@ -8,6 +8,7 @@ NB_MODULE(_core, module) {
   rota::bind_circulant(module);
   rota::bind_schedule(module);
   rota::bind_simulate(module);
+  rota::bind_all_to_many(module);
   rota::bind_choose(module);
   rota::bind_two_trees(module);
 }

@@ -100,7 +100,8 @@ void bind_words(nb::module_& module) {
       .value("reduce_scatter", Collective::reduce_scatter)
       .value("allreduce", Collective::allreduce)
       .value("scan", Collective::scan)
-      .value("exscan", Collective::exscan);
+      .value("exscan", Collective::exscan)
+      .value("all_to_many", Collective::all_to_many);
   nb::enum_<OnReceive>(module, "OnReceive")
       .value("store", OnReceive::store)
       .value("combine_left", OnReceive::combine_left)

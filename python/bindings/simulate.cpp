@@ -33,7 +33,7 @@ namespace rota {
 namespace {
 
 using Seconds = nb::ndarray<nb::numpy, const double, nb::ndim<1>>;
-using BytesOrShares = std::variant<std::int64_t, std::vector<std::int64_t>>;
+using BytesOrShares = std::optional<std::variant<std::int64_t, std::vector<std::int64_t>>>;
 using OnRoundInPython = std::function<void(Round)>;
 
 Network network_of(double latency_s, double seconds_per_byte, double seconds_per_combined_byte) {
@@ -46,8 +46,13 @@ Network network_of(double latency_s, double seconds_per_byte, double seconds_per
 }
 
 BlockBytes cuts(const Problem& problem, const BytesOrShares& bytes) {
-  if (const auto* const all = std::get_if<std::int64_t>(&bytes)) return equal_cuts(problem, *all);
-  return cuts_of_shares(problem, std::get<std::vector<std::int64_t>>(bytes));
+  if (bytes.has_value() == (problem.parcels != nullptr)) {
+    throw std::invalid_argument(bytes ? "the pattern says how many bytes there are: leave them out"
+                                      : "the schedule does not say how many bytes there are: give them");
+  }
+  if (!bytes) return parcel_bytes(problem);
+  if (const auto* const all = std::get_if<std::int64_t>(&*bytes)) return equal_cuts(problem, *all);
+  return cuts_of_shares(problem, std::get<std::vector<std::int64_t>>(*bytes));
 }
 
 /// Lets Python in between rounds, so that it can show progress and be interrupted; not so often that it
@@ -134,12 +139,12 @@ void bind_words(nb::module_& module) {
 
 void bind_simulate(nb::module_& module) {
   bind_words(module);
-  module.def("simulate", &simulated, "schedule"_a, "network"_a, "bytes"_a, nb::kw_only(),
+  module.def("simulate", &simulated, "schedule"_a, "network"_a, "bytes"_a = nb::none(), nb::kw_only(),
              "on_round"_a = nb::none(),
              R"(Play a correct `schedule` on `network`: one-ported, full-duplex, each rank at its own pace.
 
 `bytes`: of the data of broadcast, reduce, scan and exscan (of each rank's), or of all owners' together, in even shares; or
-a list with the bytes of each owner's share. `on_round` is called now and then with the number of rounds done; what it
+a list with the bytes of each owner's share; none for all-to-many, whose pattern says it. `on_round` is called now and then with the number of rounds done; what it
 raises ends the simulation. Asks every rank for every round, without the GIL, on all cores if there are many ranks: O(p rounds).
 
 Raises ValueError for bytes below 0, shares that are not one for each owner, and messages to what is no rank.)");

@@ -9,9 +9,17 @@
 >>> network = Network(latency_s=1e-6, seconds_per_byte=1e-9)
 >>> round(simulate(broadcast, network, bytes=40_000).seconds * 1e6, 3)
 88.0
+
+>>> from rota import all_to_many
+>>> from rota.patterns import figure7
+>>> pattern = figure7(64, degree=8, seed=1)
+>>> exact = all_to_many(pattern, "exact")
+>>> exact.rounds, pattern.degree, verify(exact)
+(8, 8, [])
 """
 
 from rota._core import (
+    AllToManyChoice,
     Block,
     Candidate,
     Collective,
@@ -19,21 +27,29 @@ from rota._core import (
     Message,
     Network,
     OnReceive,
+    Pattern,
     Problem,
     Schedule,
     Simulation,
     Step,
     Violation,
     algorithms,
+    all_to_many,
+    all_to_many_algorithms,
+    best_all_to_many,
     candidates,
     least_seconds,
+    length_bytes,
+    parcels,
     schedule,
     simulate,
     solves,
+    unsynchronised_bytes,
     verify,
 )
 
 __all__ = [
+    "AllToManyChoice",
     "Block",
     "Candidate",
     "Collective",
@@ -41,16 +57,23 @@ __all__ = [
     "Message",
     "Network",
     "OnReceive",
+    "Pattern",
     "Problem",
     "Schedule",
     "Simulation",
     "Step",
     "Violation",
     "algorithms",
+    "all_to_many",
+    "all_to_many_algorithms",
+    "best_all_to_many",
     "candidates",
     "least_seconds",
+    "length_bytes",
+    "parcels",
     "schedule",
     "simulate",
     "solves",
+    "unsynchronised_bytes",
     "verify",
 ]

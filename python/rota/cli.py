@@ -7,14 +7,17 @@ import typer
 
 from rota.bench.names import COLLECTIVES
 from rota.commands import (
+    all_to_many,
     bench,
     bench_all,
+    bench_colouring,
     bench_schedules,
     bench_smpi,
     check,
     explain,
     lab,
     lib,
+    reproduce,
     run,
     show,
     simulate,
@@ -38,8 +41,12 @@ _lab = typer.Typer(
     help="An emulated cluster on this machine: hosts with links of set rates.", no_args_is_help=True
 )
 _bench = typer.Typer(help="Measure, side by side with what there is without Rota.", no_args_is_help=True)
+_reproduce = typer.Typer(
+    help="What the papers print, computed again and shown beside it.", no_args_is_help=True
+)
 app.add_typer(_lab, name="lab")
 app.add_typer(_bench, name="bench")
+app.add_typer(_reproduce, name="reproduce")
 
 app.command("run", context_settings=_program)(run.run)
 app.command("lib")(lib.lib)
@@ -47,6 +54,7 @@ app.command("flags")(lib.flags)
 app.command("show")(show.show)
 app.command("verify")(verify.verify)
 app.command("simulate")(simulate.simulate)
+app.command("all-to-many")(all_to_many.all_to_many_command)
 app.command("explain")(explain.explain)
 app.command("tune")(tune.tune)
 app.command("check")(check.check)
@@ -57,6 +65,8 @@ for _word, _measured in COLLECTIVES.items():
 _bench.command("all")(bench_all.grid)
 _bench.command("schedules")(bench_schedules.schedules)
 _bench.command("smpi")(bench_smpi.smpi)
+_bench.command("colouring")(bench_colouring.colouring)
+_reproduce.command("all-to-many")(reproduce.all_to_many)
 
 
 # What typer raises for words that it cannot parse; the class has no public name of its own.

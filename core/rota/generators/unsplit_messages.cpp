@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "rota/parcels.hpp"
 
@@ -19,6 +20,7 @@ struct Port {
   std::vector<std::size_t> messages;  // not started yet
   std::int64_t left = 0;              // what these and the running one take
   bool is_free = true;
+  std::size_t number = 0;  // senders first
 };
 
 /// A message that is through at `end`.
@@ -38,6 +40,9 @@ class OpenShop {
         start_bytes_(start_bytes),
         senders_(index(pattern.ranks())),
         receivers_(index(pattern.ranks())) {
+    std::size_t ports = 0;
+    for (Port& port : senders_) port.number = ports++;
+    for (Port& port : receivers_) port.number = ports++;
     for (std::size_t i = 0; i < shipments_.size(); ++i) {
       for (Port* const port : {&sender_of(i), &receiver_of(i)}) {
         port->messages.push_back(i);
@@ -73,7 +78,9 @@ class OpenShop {
 
   /// No other ports can have become able to start something.
   void start_at(std::vector<Port*>& freed) {
-    std::ranges::stable_sort(freed, std::ranges::greater{}, [](const Port* port) { return port->left; });
+    std::ranges::sort(freed, [](const Port* one, const Port* other) {
+      return std::pair(-one->left, one->number) < std::pair(-other->left, other->number);
+    });
     for (Port* const port : freed) {
       if (port->is_free) start_best_of(*port);
     }
@@ -81,7 +88,7 @@ class OpenShop {
 
   /// The message whose other port is free and has most left to do; among several, the longest.
   void start_best_of(Port& port) {
-    const bool is_sender = &port >= senders_.data() && &port < senders_.data() + senders_.size();
+    const bool is_sender = port.number < senders_.size();
     std::pair<std::int64_t, std::int64_t> best{-1, -1};
     std::size_t position = 0;
     for (std::size_t i = 0; i < port.messages.size(); ++i) {

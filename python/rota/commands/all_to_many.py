@@ -1,0 +1,242 @@
+"""``rota all-to-many``: schedules for who sends how many bytes to whom, beside the least that is possible."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from rota import (
+    Pattern,
+    Schedule,
+    all_to_many,
+    all_to_many_algorithms,
+    best_all_to_many,
+    length_bytes,
+    parcels,
+    unsynchronised_bytes,
+    verify,
+)
+from rota._core import Network
+from rota.drawing.render import PictureFormat, rendered
+from rota.errors import RotaError
+from rota.patterns import generated, read_pattern, write_pattern
+from rota.patterns.generate import GENERATORS
+from rota.patterns.read import with_equal_messages
+from rota.units import format_seconds, format_size, parse_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_VERIFIED_MESSAGES: Final = 600_000
+"""Larger schedules are verified only if it is asked for: that takes longer than making them."""
+
+_PICTURES: Final = get_args(PictureFormat)
+_BEST: Final = "best"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A schedule and what it takes."""
+
+    algorithm: str
+    schedule: Schedule
+    seconds: float
+    """For working out the schedule."""
+
+    @property
+    def permutations(self) -> int | None:
+        """How many there are; None where nothing is scheduled."""
+        return None if self.algorithm == "ac" else self.schedule.rounds
+
+
+def all_to_many_command(
+    pattern_file: Annotated[
+        Path | None,
+        typer.Argument(help="A matrix in a .csv, .npz or .mtx file: row i, column j, bytes from i to j."),
+    ] = None,
+    algorithm: Annotated[
+        str, typer.Option(help="ac, lp, gm, cgm, exact, weighted, unsplit, best (with --alpha), or all.")
+    ] = "all",
+    seed: Annotated[
+        int, typer.Option(min=0, help="Of what is random; the same seed gives the same schedule.")
+    ] = 0,
+    message_bytes: Annotated[
+        str | None,
+        typer.Option(
+            "--bytes", help="The matrix has zeros and ones: the size of every message, such as 64KiB."
+        ),
+    ] = None,
+    generate: Annotated[
+        str | None, typer.Option(help=f"Make a pattern: {', '.join(GENERATORS)}, such as figure7:n=64,d=8.")
+    ] = None,
+    alpha: Annotated[
+        str | None,
+        typer.Option(help="How many bytes the start of a message is worth; then 'best' chooses by it."),
+    ] = None,
+    write: Annotated[
+        Path | None, typer.Option(help="Write the pattern to this .csv, .npz or .mtx file.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw matrix and ports to this .png or .svg file.")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the schedules to this file.")
+    ] = None,
+) -> None:
+    """Schedule all-to-many communication as partial permutations, and verify the schedules.
+
+    Prints for every algorithm its permutations beside the least number that there can be, D, the most
+    messages that one rank sends or receives; and its length beside the most bytes that one rank sends or
+    receives. "length" is that of all permutations one after the other, each as long as its longest message;
+    "no barriers" is what is left of it, over the same bound, if a message starts as soon as both its ports
+    are free; where nothing is cut into permutations (ac, unsplit) both are the same. What a rank has for
+    itself is not sent and does not count.
+    """
+    names = _names(algorithm, alpha)
+    _require_folders(write, plot, json_file)
+    pattern = _pattern(pattern_file, generate, message_bytes, seed)
+    if write:
+        write_pattern(pattern, write)
+    outcomes = [_scheduled(pattern, name, seed, alpha) for name in names]
+    faults = [fault for outcome in outcomes for fault in _faults(outcome)]
+    console = Console(highlight=False)
+    for fault in faults:
+        console.print(fault, markup=False, soft_wrap=True)
+    console.print(_head(pattern), markup=False, soft_wrap=True)
+    console.print(_table(pattern, outcomes))
+    if json_file:
+        _write(json_file, (json.dumps(_listed(pattern, outcomes)) + "\n").encode())
+    if plot:
+        _write(plot, _picture(pattern, outcomes, plot))
+    if faults:
+        raise typer.Exit(1)
+
+
+def _names(algorithm: str, alpha: str | None) -> list[str]:
+    names = all_to_many_algorithms()
+    if algorithm == "all":
+        return [*names, *([_BEST] if alpha else [])]
+    if algorithm == _BEST and alpha is None:
+        raise RotaError("best is chosen by what a start costs: give --alpha, such as --alpha 4KiB")
+    if algorithm not in (*names, _BEST):
+        raise RotaError(f"unknown algorithm {algorithm!r}: choose {', '.join(names)}, {_BEST} or all")
+    return [algorithm]
+
+
+def _require_folders(*files: Path | None) -> None:
+    for file in files:
+        if file and not file.absolute().parent.is_dir():
+            raise RotaError(
+                f"there is no folder {file.absolute().parent} to write {file.name} into: make it first"
+            )
+
+
+def _pattern(file: Path | None, generate: str | None, message_bytes: str | None, seed: int) -> Pattern:
+    size = None if message_bytes is None else parse_size(message_bytes)
+    if size == 0:
+        raise RotaError("--bytes 0 would leave no message: give the size of every message, such as 64KiB")
+    if (file is None) == (generate is None):
+        raise RotaError(
+            "give either a file with a pattern or --generate, such as --generate figure7:n=64,d=8"
+        )
+    if file is not None:
+        return read_pattern(file, size)
+    pattern = generated(generate or "", seed)
+    return pattern if size is None else with_equal_messages(pattern, size)
+
+
+def _scheduled(pattern: Pattern, name: str, seed: int, alpha: str | None) -> Outcome:
+    start_s = perf_counter()
+    if name != _BEST:
+        return Outcome(name, all_to_many(pattern, name, seed=seed), perf_counter() - start_s)
+    network = Network(float(parse_size(alpha or "0")), 1.0)
+    choice = best_all_to_many(pattern, network, seed=seed)
+    grain = f", pieces of {format_size(choice.grain_bytes)}" if choice.grain_bytes > 1 else ""
+    return Outcome(f"{_BEST}: {choice.algorithm}{grain}", choice.schedule, perf_counter() - start_s)
+
+
+def _faults(outcome: Outcome) -> Iterator[str]:
+    if len(parcels(outcome.schedule)) > MAX_VERIFIED_MESSAGES:
+        return
+    for violation in verify(outcome.schedule):
+        yield f"{outcome.algorithm}, round {violation.round}, rank {violation.rank}: {violation.fault}"
+
+
+def _head(pattern: Pattern) -> str:
+    local = f"; {pattern.local_bytes} more are for their own rank" if pattern.local_bytes else ""
+    return f"{pattern.ranks} ranks, {len(pattern)} messages, {pattern.total_bytes} bytes{local}"
+
+
+def _table(pattern: Pattern, outcomes: list[Outcome]) -> Table:
+    table = Table()
+    table.add_column("algorithm", no_wrap=True)
+    for heading in ("permutations", "length, bytes", "x least", "no barriers", "took"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for outcome in outcomes:
+        length = length_bytes(outcome.schedule)
+        table.add_row(
+            outcome.algorithm,
+            "-" if outcome.permutations is None else str(outcome.permutations),
+            str(length),
+            _ratio(length, pattern),
+            _ratio(unsynchronised_bytes(outcome.schedule), pattern),
+            format_seconds(outcome.seconds),
+        )
+    table.add_section()
+    table.add_row("the least", str(pattern.degree), str(pattern.port_bytes), "1.000", "1.000")
+    return table
+
+
+def _ratio(length: int, pattern: Pattern) -> str:
+    return f"{length / pattern.port_bytes:.3f}" if pattern.port_bytes else "1.000"
+
+
+def _listed(pattern: Pattern, outcomes: list[Outcome]) -> list[dict[str, Any]]:
+    return [
+        {
+            "algorithm": outcome.algorithm,
+            "permutations": outcome.permutations,
+            "bound_permutations": pattern.degree,
+            "length_bytes": length_bytes(outcome.schedule),
+            "bound_bytes": pattern.port_bytes,
+            "unsynchronised_bytes": unsynchronised_bytes(outcome.schedule),
+            "seconds": outcome.seconds,
+            "schedule": _permutations(outcome.schedule),
+        }
+        for outcome in outcomes
+    ]
+
+
+def _permutations(schedule: Schedule) -> list[list[dict[str, int]]]:
+    """Return the messages of each round."""
+    rounds: list[list[dict[str, int]]] = [[] for _ in range(schedule.rounds)]
+    for number, sender, receiver, offset, size in parcels(schedule).tolist():
+        rounds[number].append({"from": sender, "to": receiver, "offset": offset, "bytes": size})
+    return rounds
+
+
+def _picture(pattern: Pattern, outcomes: list[Outcome], plot: Path) -> bytes:
+    suffix = plot.suffix.removeprefix(".")
+    if suffix not in _PICTURES:
+        raise RotaError(
+            f"unknown picture format {plot.name!r}: name a file that ends in .{' or .'.join(_PICTURES)}"
+        )
+    from rota.drawing.permutations import permutations_figure, require_drawable  # noqa: PLC0415 - loads pyplot's parts
+
+    require_drawable(pattern, [outcome.schedule for outcome in outcomes])
+    figure = permutations_figure(pattern, {outcome.algorithm: outcome.schedule for outcome in outcomes})
+    return rendered(figure, "png" if suffix == "png" else "svg", f"all-to-many of {pattern.ranks} ranks")
+
+
+def _write(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as fault:
+        raise RotaError(f"cannot write {file}: {fault.strerror}; name another file") from fault

@@ -1,0 +1,87 @@
+"""``rota bench colouring``: the fewest permutations of a pattern, beside rustworkx's edge colouring."""
+
+from __future__ import annotations
+
+import time
+from importlib.util import find_spec
+from statistics import median
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from rota import all_to_many
+from rota.errors import RotaError
+from rota.patterns import figure7
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rota import Pattern
+
+
+def colouring(
+    ranks: Annotated[int, typer.Option(min=2, help="How many ranks there are.")] = 1024,
+    degree: Annotated[list[int] | None, typer.Option(min=1, help="Messages a rank; may be repeated.")] = None,
+    samples: Annotated[int, typer.Option(min=1, help="Patterns, each scheduled both ways in turn.")] = 5,
+    *,
+    alone: Annotated[bool, typer.Option("--alone", help="Without rustworkx.")] = False,
+) -> None:
+    """Measure the processor's time for exact permutations, pattern by pattern beside rustworkx's colouring.
+
+    rustworkx's graph_bipartite_edge_color gets its graph ready-made; Rota's time is for the whole schedule,
+    from the pattern to the permutations.
+    """
+    if not alone and find_spec("rustworkx") is None:
+        raise RotaError("rustworkx is not installed: pip install rustworkx, or measure with --alone")
+    table = Table(title=f"Seconds for the fewest permutations, {ranks} ranks, medians of {samples}")
+    headings = ("messages a rank", "messages", "rota", *(() if alone else ("rustworkx", "times faster")))
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for each in degree or [32, 511]:
+        table.add_row(*_row(ranks, each, samples, alone=alone))
+    Console(highlight=False).print(table)
+
+
+def _row(ranks: int, degree: int, samples: int, *, alone: bool) -> list[str]:
+    ours, theirs = [], []
+    for seed in range(samples):
+        pattern = figure7(ranks, degree, seed=seed)
+        ours.append(_seconds(_rota(pattern, seed), degree))
+        if not alone:
+            theirs.append(_seconds(_rustworkx(pattern), degree))
+    cells = [str(degree), str(ranks * degree), f"{median(ours):.4f}"]
+    if theirs:
+        ratio = median(other / own for own, other in zip(ours, theirs, strict=True))
+        cells += [f"{median(theirs):.4f}", f"{ratio:.1f}"]
+    return cells
+
+
+def _seconds(colours: Callable[[], int], degree: int) -> float:
+    """Return all threads' processor time for a colouring, which must have `degree` colours."""
+    start_s = time.process_time()
+    found = colours()
+    taken_s = time.process_time() - start_s
+    if found != degree:
+        raise RotaError(f"{found} permutations in place of {degree}: the colouring is not exact")
+    return taken_s
+
+
+def _rota(pattern: Pattern, seed: int) -> Callable[[], int]:
+    return lambda: all_to_many(pattern, "exact", seed=seed).rounds
+
+
+def _rustworkx(pattern: Pattern) -> Callable[[], int]:
+    import rustworkx  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415 - may be missing
+
+    graph: Any = rustworkx.PyGraph()
+    graph.add_nodes_from(range(2 * pattern.ranks))
+    graph.add_edges_from(
+        [(sender, pattern.ranks + receiver, None) for sender, receiver, _ in pattern.messages.tolist()]
+    )
+
+    def colours() -> int:
+        return len(set(rustworkx.graph_bipartite_edge_color(graph).values()))
+
+    return colours

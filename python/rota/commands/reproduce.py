@@ -1,0 +1,142 @@
+"""``rota reproduce``: what the papers print, computed again and shown beside it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+
+import typer
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from rota.drawing.render import rendered
+from rota.errors import RotaError
+from rota.reproduce import all_to_many as paper
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rota.reproduce.all_to_many import Point10, Row4, Row23
+
+_QUICK_SAMPLES: Final = 10
+_SIMULATED_SAMPLES: Final = 10
+_QUICK_RANKS: Final = 128
+
+_Item = TypeVar("_Item")
+
+
+def all_to_many(
+    samples: Annotated[int, typer.Option(min=1, help="Patterns for each cell of Table 4.")] = paper.SAMPLES,
+    plot: Annotated[Path | None, typer.Option(help="Draw Figure 10 to this .png file.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures to this file.")] = None,
+    *,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Ten patterns for each cell, and up to 128 ranks.")
+    ] = False,
+) -> None:
+    """Compute Tables 2 to 4 and Figure 10 of Ranka, Wang and Fox 1994, all-to-many communication, again.
+
+    Tables 2 and 3 are simulated: 32 ranks on a network whose start and bytes are fitted to the paper's Table
+    1. There every message costs the same wherever it goes, and a receiver never loses time, so what
+    asynchronous sends and linear permutations lose on the real machine is not in it. "exact" is not in the
+    paper.
+    """
+    for file in (plot, json_file):
+        if file and not file.absolute().parent.is_dir():
+            raise RotaError(
+                f"there is no folder {file.absolute().parent} to write {file.name} into: make it first"
+            )
+    samples = min(samples, _QUICK_SAMPLES) if quick else samples
+    most_ranks = _QUICK_RANKS if quick else max(ranks for _, ranks in paper.TABLE_4)
+    console = Console(highlight=False)
+    communication = [
+        paper.row_23(degree, size, min(samples, _SIMULATED_SAMPLES))
+        for degree, size in _tracked("tables 2 and 3", _cells())
+    ]
+    console.print(_communication(communication))
+    console.print(_permutations(samples))
+    cells = [cell for cell in paper.TABLE_4 if cell[1] <= most_ranks]
+    rows = [paper.row_4(*cell, samples) for cell in _tracked("table 4", cells)]
+    console.print(_table_4(rows, samples))
+    points = [
+        paper.point_10(*cell, samples=5)
+        for cell in _tracked(
+            "figure 10", [cell for cell in paper.FIGURE_10 if not quick or cell[1] <= most_ranks]
+        )
+    ]
+    fit = paper.fits_linearly(points)
+    console.print(f"Figure 10: a line in d ln d explains {fit:.1%} of the variance of scheduling time / n.")
+    if plot:
+        from rota.drawing.figure10 import figure_10  # noqa: PLC0415 - loads what draws only where it is asked for
+
+        plot.write_bytes(rendered(figure_10(points), "png", "CGM's scheduling time over n against d ln d"))
+    if json_file:
+        figures: dict[str, Sequence[Row23 | Row4 | Point10]] = {
+            "tables_2_3": communication,
+            "table_4": rows,
+            "figure_10": points,
+        }
+        listed = {name: [asdict(each) for each in each_table] for name, each_table in figures.items()}
+        json_file.write_text(json.dumps(listed, indent=1) + "\n")
+
+
+def _cells() -> list[tuple[int, int]]:
+    return [(degree, size) for degree in paper.COMMUNICATION_MS for size in paper.SIZES]
+
+
+def _tracked(what: str, items: Sequence[_Item]) -> Iterable[_Item]:
+    notes = Console(stderr=True)
+    return track(items, what, console=notes, disable=not notes.is_terminal)
+
+
+def _communication(rows: list[Row23]) -> Table:
+    table = Table(title="Tables 2 and 3: milliseconds simulated (printed), 32 ranks", title_justify="left")
+    for heading in ("d", "bytes", *paper.SIMULATED):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rows:
+        is_last = row.message_bytes == paper.SIZES[-1]
+        table.add_row(
+            str(row.degree),
+            str(row.message_bytes),
+            *(_beside(row.simulated_ms[name], row.paper_ms[name]) for name in paper.SIMULATED),
+            end_section=is_last,
+        )
+    return table
+
+
+def _beside(ours: float, printed: float | None) -> str:
+    return f"{ours:.3g}" if printed is None else f"{ours:.3g} ({printed:.3g})"
+
+
+def _permutations(samples: int) -> Table:
+    table = Table(title=f"The same: permutations, means of {samples} (printed)", title_justify="left")
+    for heading in ("d", "lp", "gm", "cgm", "exact"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for degree, printed in paper.PERMUTATIONS.items():
+        cells = [
+            f"{paper.mean_permutations(degree, name, samples):.2f} ({value:.2f})"
+            for name, value in printed.items()
+        ]
+        table.add_row(str(degree), *cells, f"{paper.mean_permutations(degree, 'exact', samples):.2f}")
+    return table
+
+
+def _table_4(rows: list[Row4], samples: int) -> Table:
+    table = Table(title=f"Table 4: CGM's permutations, means of {samples} patterns", title_justify="left")
+    for heading in ("d", "n", "printed", "here", "difference", "exact", "CM-5, ms", "here, ms"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(
+            str(row.degree),
+            str(row.ranks),
+            f"{row.paper_permutations:.1f}",
+            f"{row.permutations:.2f}",
+            f"{row.difference:+.1%}",
+            f"{row.exact_permutations:.2f}",
+            f"{row.paper_ms:.1f}",
+            f"{row.scheduling_ms:.3f}",
+        )
+    return table

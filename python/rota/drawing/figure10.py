@@ -1,0 +1,41 @@
+"""Figure 10 of paper 2: the scheduling time of CGM over the number of ranks, against d ln d."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matplotlib.figure import Figure
+
+from rota.drawing.palette import FAINT, INK, QUIET, block_colours
+
+if TYPE_CHECKING:
+    from rota.reproduce.all_to_many import Point10
+
+
+def figure_10(points: list[Point10]) -> Figure:
+    """Draw a line for each number of ranks."""
+    counts = sorted({point.ranks for point in points})
+    colours = block_colours(len(counts) + 2)[1:-1]
+    figure = Figure(figsize=(6.4, 4.2), facecolor="white", layout="constrained")
+    axes = figure.add_subplot()
+    for count, colour in zip(counts, colours, strict=True):
+        line = sorted((point for point in points if point.ranks == count), key=lambda point: point.work)
+        axes.plot(
+            [point.work for point in line],
+            [1e6 * point.scheduling_s / count for point in line],
+            color=colour,
+            marker="o",
+            markersize=3,
+            linewidth=1.2,
+            label=f"n = {count}",
+        )
+    axes.set_xlabel("d ln d", color=INK)
+    axes.set_ylabel("scheduling time / n, microseconds", color=INK)
+    axes.set_xlim(left=0)
+    axes.set_ylim(bottom=0)
+    axes.grid(visible=True, color=FAINT, linewidth=0.5)
+    axes.tick_params(colors=QUIET)
+    axes.legend(frameon=False, fontsize=8)
+    for spine in axes.spines.values():
+        spine.set_color(FAINT)
+    return figure
