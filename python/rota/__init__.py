@@ -11,8 +11,8 @@
 88.0
 
 >>> from rota import all_to_many
->>> from rota.patterns import figure7
->>> pattern = figure7(64, degree=8, seed=1)
+>>> from rota.patterns import regular
+>>> pattern = regular(64, degree=8, seed=1)
 >>> exact = all_to_many(pattern, "exact")
 >>> exact.rounds, pattern.degree, verify(exact)
 (8, 8, [])

@@ -124,6 +124,22 @@ void unsplit_is_within_its_bound() {
   }
 }
 
+/// What its header says of random patterns, and of equal messages.
+void unsplit_is_near_the_bound() {
+  std::mt19937 random(7);
+  double ratios = 0;
+  constexpr int count = 60;
+  for (int i = 0; i < count; ++i) {
+    const auto ranks = static_cast<Rank>(16 + random() % 49);
+    const Shared pattern = random_pattern(ranks, i % 2 == 0 ? 0.2 : 1, 1e5, random);
+    ratios += static_cast<double>(length_bytes(unsplit_messages(pattern, 0))) /
+              static_cast<double>(pattern->port_bytes());
+    const Shared equal = random_pattern(ranks, 0.2, 1, random);
+    require(length_bytes(unsplit_messages(equal, 0)) == equal->port_bytes(), "equal messages");
+  }
+  require(ratios / count < 1.015, "far from the bound: " + std::to_string(ratios / count));
+}
+
 /// Never slower than the exact schedule, never faster than possible; starts for nothing: as short as
 /// possible.
 void the_best_is_chosen() {
@@ -271,6 +287,7 @@ int main() {
     weighted_is_as_short_as_possible();
     grains();
     unsplit_is_within_its_bound();
+    unsplit_is_near_the_bound();
     the_best_is_chosen();
     odd_patterns();
     colourings_are_exact();

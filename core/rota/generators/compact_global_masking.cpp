@@ -1,5 +1,7 @@
 #include "rota/generators/compact_global_masking.hpp"
 
+#include <algorithm>
+
 #include "rota/generators/masking.hpp"
 
 namespace rota {
@@ -8,10 +10,14 @@ Schedule compact_global_masking(const std::shared_ptr<const Pattern>& pattern, s
   Random random(seed);
   std::vector<std::vector<LeftMessage>> rows = rows_of(*pattern);
   for (std::vector<LeftMessage>& row : rows) random.shuffle(row);
-  return masked(pattern, std::move(rows), random, [](std::vector<LeftMessage>& row, std::size_t position) {
-    row[position] = row.back();
-    row.pop_back();
-  });
+  return masked(pattern, std::move(rows), random,
+                [](std::vector<LeftMessage>& row, const auto& is_free) -> std::optional<LeftMessage> {
+                  const auto found = std::ranges::find_if(row, is_free);
+                  if (found == row.end()) return std::nullopt;
+                  const LeftMessage taken = std::exchange(*found, row.back());
+                  row.pop_back();
+                  return taken;
+                });
 }
 
 }  // namespace rota

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -29,8 +30,9 @@ inline std::vector<std::vector<LeftMessage>> rows_of(const Pattern& pattern) {
   return rows;
 }
 
-/// Figures 4 and 6, step 2: a random first rank; then each in turn takes its first message to a free
-/// receiver, which take(row, position) removes from the row. Rounds go on until no message is left.
+/// Figures 4 and 6, step 2: a random first rank; then each in turn takes a message to a receiver that is
+/// still free. take(row, is_free) removes that message from the row and returns it; nothing, if there is
+/// none. Rounds go on until no message is left.
 template <class Take>
 Schedule masked(const std::shared_ptr<const Pattern>& pattern, std::vector<std::vector<LeftMessage>> rows,
                 Random& random, const Take& take) {
@@ -41,16 +43,14 @@ Schedule masked(const std::shared_ptr<const Pattern>& pattern, std::vector<std::
   std::vector<Round> taken_in(ranks, -1);  // by receiver: the last round in which it receives
   Round round = 0;
   for (; parcels.size() < messages; ++round) {
+    const auto is_free = [&](const LeftMessage& message) {
+      return taken_in[static_cast<std::size_t>(message.to)] != round;
+    };
     std::size_t from = random.below(static_cast<std::uint32_t>(ranks));
     for (std::size_t k = 0; k < ranks; ++k) {
-      std::vector<LeftMessage>& row = rows[from];
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        Round& last = taken_in[static_cast<std::size_t>(row[i].to)];
-        if (last == round) continue;
-        last = round;
-        parcels.push_back({static_cast<Rank>(from), {row[i].to, 0, row[i].bytes}, round});
-        take(row, i);
-        break;
+      if (const std::optional<LeftMessage> taken = take(rows[from], is_free)) {
+        taken_in[static_cast<std::size_t>(taken->to)] = round;
+        parcels.push_back({static_cast<Rank>(from), {taken->to, 0, taken->bytes}, round});
       }
       from = from + 1 == ranks ? 0 : from + 1;
     }

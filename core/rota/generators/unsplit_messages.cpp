@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "rota/all_to_many_bound.hpp"
+#include "rota/generators/exact_permutations.hpp"
 #include "rota/parcels.hpp"
 
 namespace rota {
@@ -128,7 +130,13 @@ Schedule unsplit_messages_with_start(const std::shared_ptr<const Pattern>& patte
                                      std::int64_t start_bytes) {
   if (start_bytes < 0)
     throw std::invalid_argument("a start of " + std::to_string(start_bytes) + " bytes; give 0 or more");
-  return ordered_schedule(pattern, OpenShop(*pattern, start_bytes).play());
+  Schedule listed_order = ordered_schedule(pattern, OpenShop(*pattern, start_bytes).play());
+  Schedule colours = exact_permutations(pattern, 0);
+  colours.round_bytes = nullptr;
+  const Network network{static_cast<double>(start_bytes), 1, 0};
+  const bool are_colours_shorter =
+      unsynchronised_seconds(colours, network) < unsynchronised_seconds(listed_order, network);
+  return are_colours_shorter ? colours : listed_order;
 }
 
 Schedule unsplit_messages(const std::shared_ptr<const Pattern>& pattern, std::uint64_t /*seed*/) {

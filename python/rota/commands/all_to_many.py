@@ -50,6 +50,8 @@ class Outcome:
     seconds: float
     """For working out the schedule."""
 
+    note: str = ""
+
     @property
     def permutations(self) -> int | None:
         """How many there are; None where nothing is scheduled."""
@@ -111,6 +113,9 @@ def all_to_many_command(
         console.print(fault, markup=False, soft_wrap=True)
     console.print(_head(pattern), markup=False, soft_wrap=True)
     console.print(_table(pattern, outcomes))
+    for outcome in outcomes:
+        if outcome.note:
+            console.print(outcome.note, markup=False, soft_wrap=True)
     if json_file:
         _write(json_file, (json.dumps(_listed(pattern, outcomes)) + "\n").encode())
     if plot:
@@ -158,8 +163,10 @@ def _scheduled(pattern: Pattern, name: str, seed: int, alpha: str | None) -> Out
         return Outcome(name, all_to_many(pattern, name, seed=seed), perf_counter() - start_s)
     network = Network(float(parse_size(alpha or "0")), 1.0)
     choice = best_all_to_many(pattern, network, seed=seed)
-    grain = f", pieces of {format_size(choice.grain_bytes)}" if choice.grain_bytes > 1 else ""
-    return Outcome(f"{_BEST}: {choice.algorithm}{grain}", choice.schedule, perf_counter() - start_s)
+    pieces = f", pieces of {format_size(choice.grain_bytes)}," if choice.grain_bytes > 1 else ""
+    ratio = choice.seconds / choice.least_seconds if choice.least_seconds else 1.0
+    note = f"best at {alpha} a start: {choice.algorithm}{pieces} {ratio:.3f} x least with starts counted"
+    return Outcome(_BEST, choice.schedule, perf_counter() - start_s, note)
 
 
 def _faults(outcome: Outcome) -> Iterator[str]:

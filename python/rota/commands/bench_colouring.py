@@ -13,7 +13,7 @@ from rich.table import Table
 
 from rota import all_to_many
 from rota.errors import RotaError
-from rota.patterns import figure7
+from rota.patterns import regular
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +47,7 @@ def colouring(
 def _row(ranks: int, degree: int, samples: int, *, alone: bool) -> list[str]:
     ours, theirs = [], []
     for seed in range(samples):
-        pattern = figure7(ranks, degree, seed=seed)
+        pattern = regular(ranks, degree, seed=seed)
         ours.append(_seconds(_rota(pattern, seed), degree))
         if not alone:
             theirs.append(_seconds(_rustworkx(pattern), degree))

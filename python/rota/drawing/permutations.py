@@ -10,10 +10,12 @@ from matplotlib.collections import PatchCollection, PolyCollection
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from rota._core import parcels, rounds_have_lengths
 from rota.drawing.palette import ACCENT, FAINT, INK, QUIET
 from rota.errors import RotaError
+from rota.units import format_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,7 +140,9 @@ def _draw_ports(axes: Axes, pattern: Pattern, pieces: list[_Piece], rounds: int,
     axes.axvline(pattern.port_bytes, color=ACCENT, linewidth=1.1)
     axes.set_xlim(0, last * 1.01)
     axes.set_ylim(pattern.ranks - 0.5, -0.5)
-    axes.set_xlabel("bytes since the start; the line: the bound", fontsize=8, color=QUIET)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: format_size(round(size)) if size else "0"))
+    axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 4, 5, 8, 10]))
+    axes.set_xlabel("bytes through a port; the line: the least there must be", fontsize=8, color=QUIET)
     axes.set_ylabel("rank: sends, below: receives", fontsize=8, color=QUIET)
     _quieten(axes)
 

@@ -5,7 +5,7 @@
 Pattern(3 ranks, 3 messages, 40 bytes)
 """
 
-from rota.patterns.generate import dense, experts, figure7, generated, skewed
+from rota.patterns.generate import dense, experts, figure7, generated, regular, skewed
 from rota.patterns.matrix import from_matrix, from_messages, matrix_of
 from rota.patterns.read import read_pattern
 from rota.patterns.write import write_pattern
@@ -19,6 +19,7 @@ __all__ = [
     "generated",
     "matrix_of",
     "read_pattern",
+    "regular",
     "skewed",
     "write_pattern",
 ]

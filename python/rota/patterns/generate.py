@@ -21,24 +21,40 @@ _MAX_BYTES: Final = 2**40
 
 
 def figure7(ranks: int, degree: int, *, message_bytes: int = 1, seed: int = 0) -> Pattern:
-    """Return the pattern of paper 2, Figure 7: `degree` equal messages from and to each of `ranks` ranks.
+    """Return the pattern of paper 2, Figure 7: `degree` equal messages or one less for each rank.
 
-    A circulant matrix whose rows and columns are renumbered at random. The figure begins with the diagonal;
-    here the circulant begins beside it and both are renumbered alike, so that nobody sends to itself. To
-    greedy algorithms that is the same, for the columns that a row has are as random as the row's number.
+    A circulant matrix, from the diagonal on, whose rows and columns are renumbered at random, each for themselves.
+    What a rank has for itself is no message, so that a rank whose row or column gets to have one has one less.
     """
-    sender, receiver = _circulant(ranks, degree, seed)
+    _require("ranks", ranks, 1, MAX_RANKS)
+    _require("degree", degree, 0, ranks)
+    random = np.random.default_rng(seed)
+    sender, receiver = _circulant(ranks, degree, first=0)
+    return Pattern(
+        ranks,
+        random.permutation(ranks).astype(np.int64)[sender],
+        random.permutation(ranks).astype(np.int64)[receiver],
+        np.full(sender.size, message_bytes, dtype=np.int64),
+    )
+
+
+def regular(ranks: int, degree: int, *, message_bytes: int = 1, seed: int = 0) -> Pattern:
+    """Return a pattern with exactly `degree` equal messages from and to each of `ranks` ranks.
+
+    Like figure7's, but the circulant begins beside the diagonal, and rows and columns are renumbered alike.
+    """
+    sender, receiver = _regular(ranks, degree, seed)
     return Pattern(ranks, sender, receiver, np.full(sender.size, message_bytes, dtype=np.int64))
 
 
 def skewed(
     ranks: int, degree: int, *, largest_bytes: int = 1_000_000, orders: int = 5, seed: int = 0
 ) -> Pattern:
-    """Return figure7's pattern with sizes from `largest_bytes` down, over so many orders of magnitude.
+    """Return a regular pattern with sizes from `largest_bytes` down, over so many orders of magnitude.
 
     Sizes are even in their logarithm: as many between 1 and 10 kB as between 10 and 100 kB.
     """
-    sender, receiver = _circulant(ranks, degree, seed)
+    sender, receiver = _regular(ranks, degree, seed)
     exponents = np.random.default_rng([seed, 1]).uniform(-orders, 0, sender.size)
     sizes = np.maximum(1, np.rint(largest_bytes * 10**exponents)).astype(np.int64)
     return Pattern(ranks, sender, receiver, sizes)
@@ -67,17 +83,21 @@ def experts(
 
 def dense(ranks: int, *, message_bytes: int = 1) -> Pattern:
     """Return the pattern in which everybody has as much for everybody else: the regular all-to-all."""
-    return figure7(ranks, ranks - 1, message_bytes=message_bytes)
+    return regular(ranks, ranks - 1, message_bytes=message_bytes)
 
 
-def _circulant(ranks: int, degree: int, seed: int) -> tuple[Int64s, Int64s]:
-    """Return the senders and receivers of a renumbered circulant."""
+def _regular(ranks: int, degree: int, seed: int) -> tuple[Int64s, Int64s]:
     _require("ranks", ranks, 1, MAX_RANKS)
     _require("degree", degree, 0, ranks - 1)
     name = np.random.default_rng(seed).permutation(ranks).astype(np.int64)
-    sender = np.repeat(np.arange(ranks, dtype=np.int64), degree)
-    receiver = (sender + np.tile(np.arange(1, degree + 1, dtype=np.int64), ranks)) % ranks
+    sender, receiver = _circulant(ranks, degree, first=1)
     return name[sender], name[receiver]
+
+
+def _circulant(ranks: int, degree: int, first: int) -> tuple[Int64s, Int64s]:
+    """Return where the ones are: `degree` of them in each row, from `first` past the diagonal on."""
+    sender = np.repeat(np.arange(ranks, dtype=np.int64), degree)
+    return sender, (sender + np.tile(np.arange(first, first + degree, dtype=np.int64), ranks)) % ranks
 
 
 def _require(what: str, value: int, least: int, most: int) -> None:
@@ -96,7 +116,7 @@ class _Key:
 
 _KEYS: Final = {
     "n": _Key("ranks", 1, 8192),
-    "d": _Key("degree", 0, 8191),
+    "d": _Key("degree", 0, 8192),
     "bytes": _Key("message_bytes", 1, _MAX_BYTES),
     "largest": _Key("largest_bytes", 1, _MAX_BYTES),
     "orders": _Key("orders", 0, 12),
@@ -107,6 +127,7 @@ _KEYS: Final = {
 
 GENERATORS: Final[dict[str, Callable[..., Pattern]]] = {
     "figure7": figure7,
+    "regular": regular,
     "skewed": skewed,
     "experts": experts,
     "dense": dense,

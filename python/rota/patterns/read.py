@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from rota.errors import RotaError
+from rota.patterns.cell import size_in
 from rota.patterns.matrix import MAX_RANKS, from_cells, from_matrix, require_square
+from rota.patterns.matrix_market import pattern_in_matrix_market
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 MAX_FILE_BYTES: Final = 2**30
 """Larger files, and archives that unpack to more, are refused."""
 
-_MAX_DIGITS: Final = 24
 _SEPARATORS: Final = ",;\t"
 
 
@@ -112,35 +113,16 @@ def _pattern_in(rows: Iterator[tuple[int, list[str]]]) -> Pattern:
 
 
 def _sizes(cells: list[str], number: int) -> list[int]:
-    return [_size(cell, number, place) for place, cell in enumerate(cells, 1)]
+    return [size_in(cell, f"line {number}, cell {place}") for place, cell in enumerate(cells, 1)]
 
 
-def _size(cell: str, number: int, place: int) -> int:
-    text = cell.strip()
-    size = _whole(text)
-    if size is None or size < 0:
-        what = (
-            f"{text[:_MAX_DIGITS]!r} is no number of bytes" if size is None else f"{text[:_MAX_DIGITS]} bytes"
-        )
-        raise RotaError(f"line {number}, cell {place}: {what}: give whole numbers from 0 on")
-    if size > 2**62:
-        raise RotaError(f"line {number}, cell {place}: more than 2^62 bytes: give fewer")
-    return size
-
-
-def _whole(text: str) -> int | None:
-    """Return the whole number that the text is, also as 3.0 or 3e6; None if it is none."""
-    if text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS:
-        return int(text)
-    if not text.isascii() or "_" in text:
-        return None
+def _read_mtx(path: Path) -> Pattern:
+    # SciPy's reader is not used: some broken files crash it.
     try:
-        number = float(text)
-    except ValueError:
-        return None
-    if not number.is_integer():
-        return None
-    return int(text) if text.lstrip("+-").isdigit() and len(text) <= _MAX_DIGITS else int(number)
+        with path.open(encoding="utf-8") as file:
+            return pattern_in_matrix_market(file)
+    except UnicodeDecodeError as fault:
+        raise RotaError("not a text: give a Matrix Market file") from fault
 
 
 def _read_npz(path: Path) -> Pattern:
@@ -226,37 +208,6 @@ def _expanded(begins: np.ndarray[Any, Any], ranks: int, count: int) -> np.ndarra
     if (lengths < 0).any():
         raise RotaError("a sparse matrix whose rows do not make up its data: save it again")
     return np.repeat(np.arange(ranks), lengths)
-
-
-def _read_mtx(path: Path) -> Pattern:
-    # Half a second that only this kind of file needs; SciPy brings no types.
-    from scipy import io  # type: ignore[import-untyped] # noqa: PLC0415
-
-    try:
-        rows, columns, entries, kind, _, _ = io.mminfo(str(path))
-    except (RotaError, FileNotFoundError, PermissionError, IsADirectoryError):
-        raise
-    except Exception as fault:
-        raise RotaError(_matrix_market_fault(fault)) from fault
-    require_square((rows, columns))
-    cells = entries if kind == "coordinate" else rows * columns
-    # A cell takes two characters at least; symmetric ones are half of what is announced.
-    if cells > 2 * path.stat().st_size:
-        raise RotaError(f"line 1: {cells} cells are announced, more than the file can have: mend its head")
-    try:
-        matrix = io.mmread(str(path))
-    except Exception as fault:
-        raise RotaError(_matrix_market_fault(fault)) from fault
-    return from_matrix(matrix)
-
-
-def _matrix_market_fault(fault: Exception) -> str:
-    """Return the library's message, with the line in front if it knows it."""
-    said = " ".join(str(fault).split()).rstrip(".") or type(fault).__name__
-    place, colon, rest = said.partition(": ")
-    if colon and place.lower().startswith("line "):
-        return f"line {place[5:]}: {rest}: give a Matrix Market file"
-    return f"no Matrix Market file: {said}"
 
 
 _READERS: Final[dict[str, Callable[[Path], Pattern]]] = {

@@ -12,7 +12,7 @@ import numpy as np
 
 from rota import Network, Pattern, all_to_many, simulate
 from rota._core import unsynchronised_seconds
-from rota.patterns import figure7
+from rota.patterns import dense, figure7
 
 SAMPLES: Final = 300
 """Patterns for each number of ranks and messages, as in the paper."""
@@ -149,6 +149,17 @@ class Point10:
         return self.degree * math.log(self.degree)
 
 
+def sampled(ranks: int, degree: int, seed: int, message_bytes: int = 1) -> Pattern:
+    """Return one of the paper's patterns: Figure 7's, or, for d = n - 1, the complete exchange.
+
+    Figure 7's own matrix with d = n - 1 loses messages to the diagonal, and then has one permutation less than is
+    printed; with the complete exchange all that is printed is met.
+    """
+    if degree == ranks - 1:
+        return dense(ranks, message_bytes=message_bytes)
+    return figure7(ranks, degree, message_bytes=message_bytes, seed=seed)
+
+
 @dataclass(frozen=True)
 class Timed:
     """A schedule's permutations, and the processor's time for it."""
@@ -168,7 +179,7 @@ def row_4(degree: int, ranks: int, samples: int) -> Row4:
     """Compute a cell of Table 4."""
     greedy, exact = [], []
     for seed in range(samples):
-        pattern = figure7(ranks, degree, seed=seed)
+        pattern = sampled(ranks, degree, seed)
         greedy.append(timed(pattern, "cgm", seed))
         exact.append(timed(pattern, "exact", seed))
     permutations, paper_ms = TABLE_4[degree, ranks]
@@ -186,7 +197,7 @@ def row_4(degree: int, ranks: int, samples: int) -> Row4:
 def mean_permutations(degree: int, algorithm: str, samples: int) -> float:
     """Compute a figure of Tables 2 and 3's last lines: 32 ranks."""
     return fmean(
-        all_to_many(figure7(32, degree, seed=seed), algorithm, seed=seed).rounds for seed in range(samples)
+        all_to_many(sampled(32, degree, seed), algorithm, seed=seed).rounds for seed in range(samples)
     )
 
 
@@ -215,7 +226,7 @@ def _mean_seconds(degree: int, message_bytes: int, algorithm: str, samples: int)
     network = fitted_network()
 
     def seconds(seed: int) -> float:
-        pattern = figure7(32, degree, message_bytes=message_bytes, seed=seed)
+        pattern = sampled(32, degree, seed, message_bytes)
         schedule = all_to_many(pattern, algorithm, seed=seed)
         # The simulator knows rounds; asynchronous sends have none.
         if algorithm == "ac":
@@ -227,7 +238,7 @@ def _mean_seconds(degree: int, message_bytes: int, algorithm: str, samples: int)
 
 def point_10(degree: int, ranks: int, samples: int) -> Point10:
     """Measure a point of Figure 10: the least of some times, of a machine that does other things too."""
-    patterns = [figure7(ranks, degree, seed=seed) for seed in range(samples)]
+    patterns = [sampled(ranks, degree, seed) for seed in range(samples)]
     return Point10(degree, ranks, min(timed(each, "cgm", seed).seconds for seed, each in enumerate(patterns)))
 
 
