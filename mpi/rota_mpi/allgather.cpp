@@ -30,8 +30,6 @@ class Allgather final : public Operation {
 
   Collective collective() const override { return Collective::allgather; }
 
-  Amount amount() const override { return {sum_of(received_.counts), received_.type}; }
-
   std::optional<Call> seen_by_all(const Place& place) const override {
     if (is_refused(place)) return {};
     Call call = shared_call(collective(), received_.counts, size_of(received_.type));
@@ -107,7 +105,10 @@ int rota_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, vo
                    MPI_Datatype recvtype, MPI_Comm comm) {
   using namespace rota::mpi;
   return serve(
-      comm, Allgather(sent(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype, comm)),
+      comm, rota::Collective::allgather, {recvcount * MPI_Count{ranks_of(comm)}, recvtype},
+      [&] {
+        return Allgather(sent(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype, comm));
+      },
       [&] { return PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
@@ -115,8 +116,11 @@ int rota_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, v
                     const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm) {
   using namespace rota::mpi;
   return serve(
-      comm,
-      Allgather(sent(sendbuf, sendcount, sendtype), irregular(recvbuf, recvcounts, displs, recvtype, comm)),
+      comm, rota::Collective::allgather, {sum_of(recvcounts, comm), recvtype},
+      [&] {
+        return Allgather(sent(sendbuf, sendcount, sendtype),
+                         irregular(recvbuf, recvcounts, displs, recvtype, comm));
+      },
       [&] {
         return PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
       });
@@ -127,7 +131,10 @@ int rota_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype send
                      MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   using namespace rota::mpi;
   return serve(
-      comm, Allgather(sent(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype, comm)),
+      comm, rota::Collective::allgather, {recvcount * MPI_Count{ranks_of(comm)}, recvtype},
+      [&] {
+        return Allgather(sent(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype, comm));
+      },
       [&] { return PMPI_Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
@@ -136,8 +143,11 @@ int rota_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sen
                       MPI_Comm comm) {
   using namespace rota::mpi;
   return serve(
-      comm,
-      Allgather(sent(sendbuf, sendcount, sendtype), irregular(recvbuf, recvcounts, displs, recvtype, comm)),
+      comm, rota::Collective::allgather, {sum_of(recvcounts, comm), recvtype},
+      [&] {
+        return Allgather(sent(sendbuf, sendcount, sendtype),
+                         irregular(recvbuf, recvcounts, displs, recvtype, comm));
+      },
       [&] {
         return PMPI_Allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
       });

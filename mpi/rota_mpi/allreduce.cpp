@@ -23,8 +23,6 @@ class Allreduce final : public Operation {
 
   Collective collective() const override { return Collective::allreduce; }
 
-  Amount amount() const override { return {count_, reduction_.operation.type}; }
-
   std::optional<Call> seen_by_all(const Place& place) const override {
     const bool refused =
         is_refused(reduction_.operation, count_) || is_misplaced(collective(), reduction_, count_);
@@ -54,15 +52,19 @@ extern "C" {
 
 int rota_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                    MPI_Comm comm) {
-  return rota::mpi::serve(comm, rota::mpi::Allreduce({sendbuf, recvbuf, {op, datatype}}, count),
-                          [&] { return PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
+  return rota::mpi::serve(
+      comm, rota::Collective::allreduce, {count, datatype},
+      [&] { return rota::mpi::Allreduce({sendbuf, recvbuf, {op, datatype}}, count); },
+      [&] { return PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 #if MPI_VERSION >= 4
 int rota_allreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                      MPI_Comm comm) {
-  return rota::mpi::serve(comm, rota::mpi::Allreduce({sendbuf, recvbuf, {op, datatype}}, count),
-                          [&] { return PMPI_Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm); });
+  return rota::mpi::serve(
+      comm, rota::Collective::allreduce, {count, datatype},
+      [&] { return rota::mpi::Allreduce({sendbuf, recvbuf, {op, datatype}}, count); },
+      [&] { return PMPI_Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 #endif
 

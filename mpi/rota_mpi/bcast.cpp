@@ -13,8 +13,6 @@ class Broadcast final : public Operation {
 
   Collective collective() const override { return Collective::broadcast; }
 
-  Amount amount() const override { return {data_.count, data_.type}; }
-
   std::optional<Call> seen_by_all(const Place& place) const override {
     const bool refused = data_.type == MPI_DATATYPE_NULL || data_.count < 0 || root_ < 0 ||
                          root_ >= place.ranks || is_nowhere(data_);
@@ -45,14 +43,18 @@ class Broadcast final : public Operation {
 extern "C" {
 
 int rota_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-  return rota::mpi::serve(comm, rota::mpi::Broadcast({buffer, count, datatype}, root),
-                          [&] { return PMPI_Bcast(buffer, count, datatype, root, comm); });
+  return rota::mpi::serve(
+      comm, rota::Collective::broadcast, {count, datatype},
+      [&] { return rota::mpi::Broadcast({buffer, count, datatype}, root); },
+      [&] { return PMPI_Bcast(buffer, count, datatype, root, comm); });
 }
 
 #if MPI_VERSION >= 4
 int rota_bcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-  return rota::mpi::serve(comm, rota::mpi::Broadcast({buffer, count, datatype}, root),
-                          [&] { return PMPI_Bcast_c(buffer, count, datatype, root, comm); });
+  return rota::mpi::serve(
+      comm, rota::Collective::broadcast, {count, datatype},
+      [&] { return rota::mpi::Broadcast({buffer, count, datatype}, root); },
+      [&] { return PMPI_Bcast_c(buffer, count, datatype, root, comm); });
 }
 #endif
 

@@ -13,8 +13,6 @@ class Reduce final : public Operation {
 
   Collective collective() const override { return Collective::reduce; }
 
-  Amount amount() const override { return {count_, reduction_.operation.type}; }
-
   std::optional<Call> seen_by_all(const Place& place) const override {
     if (is_refused(reduction_.operation, count_) || root_ < 0 || root_ >= place.ranks) return {};
     const bool misplaced =
@@ -54,15 +52,19 @@ extern "C" {
 
 int rota_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                 MPI_Comm comm) {
-  return rota::mpi::serve(comm, rota::mpi::Reduce({sendbuf, recvbuf, {op, datatype}}, count, root),
-                          [&] { return PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
+  return rota::mpi::serve(
+      comm, rota::Collective::reduce, {count, datatype},
+      [&] { return rota::mpi::Reduce({sendbuf, recvbuf, {op, datatype}}, count, root); },
+      [&] { return PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
 }
 
 #if MPI_VERSION >= 4
 int rota_reduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                   int root, MPI_Comm comm) {
-  return rota::mpi::serve(comm, rota::mpi::Reduce({sendbuf, recvbuf, {op, datatype}}, count, root),
-                          [&] { return PMPI_Reduce_c(sendbuf, recvbuf, count, datatype, op, root, comm); });
+  return rota::mpi::serve(
+      comm, rota::Collective::reduce, {count, datatype},
+      [&] { return rota::mpi::Reduce({sendbuf, recvbuf, {op, datatype}}, count, root); },
+      [&] { return PMPI_Reduce_c(sendbuf, recvbuf, count, datatype, op, root, comm); });
 }
 #endif
 

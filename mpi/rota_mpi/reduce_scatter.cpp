@@ -17,8 +17,6 @@ class ReduceScatter final : public Operation {
 
   Collective collective() const override { return Collective::reduce_scatter; }
 
-  Amount amount() const override { return {sum_of(counts_), reduction_.operation.type}; }
-
   std::optional<Call> seen_by_all(const Place& place) const override {
     const Operator& operation = reduction_.operation;
     const auto refused = [&](MPI_Count count) { return is_refused(operation, count); };
@@ -69,30 +67,38 @@ extern "C" {
 int rota_reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype,
                         MPI_Op op, MPI_Comm comm) {
   using namespace rota::mpi;
-  return serve(comm, ReduceScatter({sendbuf, recvbuf, {op, datatype}}, entries<MPI_Count>(recvcounts, comm)),
-               [&] { return PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
+  return serve(
+      comm, rota::Collective::reduce_scatter, {sum_of(recvcounts, comm), datatype},
+      [&] { return ReduceScatter({sendbuf, recvbuf, {op, datatype}}, entries<MPI_Count>(recvcounts, comm)); },
+      [&] { return PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
 }
 
 int rota_reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype,
                               MPI_Op op, MPI_Comm comm) {
   using namespace rota::mpi;
-  return serve(comm, ReduceScatter({sendbuf, recvbuf, {op, datatype}}, equal_counts(recvcount, comm)),
-               [&] { return PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm); });
+  return serve(
+      comm, rota::Collective::reduce_scatter, {recvcount * MPI_Count{ranks_of(comm)}, datatype},
+      [&] { return ReduceScatter({sendbuf, recvbuf, {op, datatype}}, equal_counts(recvcount, comm)); },
+      [&] { return PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm); });
 }
 
 #if MPI_VERSION >= 4
 int rota_reduce_scatter_c(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[],
                           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   using namespace rota::mpi;
-  return serve(comm, ReduceScatter({sendbuf, recvbuf, {op, datatype}}, entries<MPI_Count>(recvcounts, comm)),
-               [&] { return PMPI_Reduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
+  return serve(
+      comm, rota::Collective::reduce_scatter, {sum_of(recvcounts, comm), datatype},
+      [&] { return ReduceScatter({sendbuf, recvbuf, {op, datatype}}, entries<MPI_Count>(recvcounts, comm)); },
+      [&] { return PMPI_Reduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
 }
 
 int rota_reduce_scatter_block_c(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
                                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   using namespace rota::mpi;
-  return serve(comm, ReduceScatter({sendbuf, recvbuf, {op, datatype}}, equal_counts(recvcount, comm)),
-               [&] { return PMPI_Reduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm); });
+  return serve(
+      comm, rota::Collective::reduce_scatter, {recvcount * MPI_Count{ranks_of(comm)}, datatype},
+      [&] { return ReduceScatter({sendbuf, recvbuf, {op, datatype}}, equal_counts(recvcount, comm)); },
+      [&] { return PMPI_Reduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm); });
 }
 #endif
 

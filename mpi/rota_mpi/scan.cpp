@@ -13,8 +13,6 @@ class Scan final : public Operation {
 
   Collective collective() const override { return Collective::scan; }
 
-  Amount amount() const override { return {count_, reduction_.operation.type}; }
-
   std::optional<Call> seen_by_all(const Place& place) const override {
     if (is_refused(reduction_.operation, count_) || is_misplaced(collective(), reduction_, count_)) return {};
     return call_of(collective(), place, reduction_.operation, count_);
@@ -40,8 +38,6 @@ class Exscan final : public Operation {
   Exscan(const Reduction& reduction, MPI_Count count) : reduction_(reduction), count_(count) {}
 
   Collective collective() const override { return Collective::exscan; }
-
-  Amount amount() const override { return {count_, reduction_.operation.type}; }
 
   std::optional<Call> seen_by_all(const Place& place) const override {
     if (is_refused(reduction_.operation, count_)) return {};
@@ -82,27 +78,35 @@ extern "C" {
 
 int rota_scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
               MPI_Comm comm) {
-  return rota::mpi::serve(comm, rota::mpi::Scan({sendbuf, recvbuf, {op, datatype}}, count),
-                          [&] { return PMPI_Scan(sendbuf, recvbuf, count, datatype, op, comm); });
+  return rota::mpi::serve(
+      comm, rota::Collective::scan, {count, datatype},
+      [&] { return rota::mpi::Scan({sendbuf, recvbuf, {op, datatype}}, count); },
+      [&] { return PMPI_Scan(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 int rota_exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                 MPI_Comm comm) {
-  return rota::mpi::serve(comm, rota::mpi::Exscan({sendbuf, recvbuf, {op, datatype}}, count),
-                          [&] { return PMPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
+  return rota::mpi::serve(
+      comm, rota::Collective::exscan, {count, datatype},
+      [&] { return rota::mpi::Exscan({sendbuf, recvbuf, {op, datatype}}, count); },
+      [&] { return PMPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 #if MPI_VERSION >= 4
 int rota_scan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                 MPI_Comm comm) {
-  return rota::mpi::serve(comm, rota::mpi::Scan({sendbuf, recvbuf, {op, datatype}}, count),
-                          [&] { return PMPI_Scan_c(sendbuf, recvbuf, count, datatype, op, comm); });
+  return rota::mpi::serve(
+      comm, rota::Collective::scan, {count, datatype},
+      [&] { return rota::mpi::Scan({sendbuf, recvbuf, {op, datatype}}, count); },
+      [&] { return PMPI_Scan_c(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 int rota_exscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                   MPI_Comm comm) {
-  return rota::mpi::serve(comm, rota::mpi::Exscan({sendbuf, recvbuf, {op, datatype}}, count),
-                          [&] { return PMPI_Exscan_c(sendbuf, recvbuf, count, datatype, op, comm); });
+  return rota::mpi::serve(
+      comm, rota::Collective::exscan, {count, datatype},
+      [&] { return rota::mpi::Exscan({sendbuf, recvbuf, {op, datatype}}, count); },
+      [&] { return PMPI_Exscan_c(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 #endif
 

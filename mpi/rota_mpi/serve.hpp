@@ -31,9 +31,6 @@ class Operation {
 
   virtual Collective collective() const = 0;
 
-  /// How much data the call is about, over all ranks, before any argument has been looked at.
-  virtual Amount amount() const = 0;
-
   /// The call as all its ranks see it; nothing if the MPI library will refuse its arguments, in its own
   /// words.
   virtual std::optional<Call> seen_by_all(const Place& place) const = 0;
@@ -60,9 +57,23 @@ class NativeCall {
   int (*call_)(const void*);
 };
 
+/// Is this too little data of an intra-communicator to be worth a closer look? Most calls are of this kind.
+/// False where arguments are wrong.
+bool is_small(MPI_Comm comm, Collective collective, const Amount& amount);
+
 /// Serves the call by a schedule or natively, and takes note of it. Returns MPI's error code; what fails
 /// inside Rota is raised on the program's communicator.
-int serve(MPI_Comm comm, const Operation& operation, NativeCall native);
+int serve_operation(MPI_Comm comm, const Operation& operation, NativeCall native);
+
+/// The same for a call on `amount` of data over all ranks that nobody has looked at yet. What
+/// `describe()` returns is the Operation; it is only asked where the data is not small, for every instruction
+/// counts there.
+template <class Describe>
+int serve(MPI_Comm comm, Collective collective, const Amount& amount, const Describe& describe,
+          NativeCall native) {
+  if (is_small(comm, collective, amount)) return native();
+  return serve_operation(comm, describe(), native);
+}
 
 /// Is there nothing where the data should be? At MPI_BOTTOM only types with addresses of their own find any.
 bool is_nowhere(const Data& data);

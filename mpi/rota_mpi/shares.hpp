@@ -1,6 +1,7 @@
 // Data of which every rank has a share: what allgathers and reduce-scatters have in common.
 #pragma once
 
+#include <numeric>
 #include <vector>
 
 #include "rota_mpi/choose.hpp"
@@ -20,6 +21,13 @@ std::vector<To> entries(const From* array, MPI_Comm comm) {
 
 /// The items of all ranks together.
 MPI_Count sum_of(const std::vector<MPI_Count>& counts);
+
+/// The same from an array of MPI's with an entry for each rank of `comm`.
+template <class Count>
+MPI_Count sum_of(const Count* counts, MPI_Comm comm) {
+  const Rank ranks = counts == nullptr ? 0 : ranks_of(comm);
+  return std::accumulate(counts, counts + ranks, MPI_Count{0});
+}
 
 /// Items before each rank's share, and behind the last one all of them.
 std::vector<MPI_Count> prefix_sums(const std::vector<MPI_Count>& counts);
