@@ -1,6 +1,8 @@
 #include "rota/parcels.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -114,8 +116,14 @@ namespace {
 /// Parcels with their rounds, as ranks look them up.
 struct Timetable {
   std::shared_ptr<const Parcels> parcels;
-  std::vector<std::vector<Round>> rounds;  // of each sender's parcels, in increasing order
+  std::vector<Round> rounds;  // of each sender's parcels in increasing order, in the order of senders
+  std::vector<std::size_t> sender_begins;
   std::vector<std::int64_t> round_bytes;
+
+  std::span<const Round> rounds_of(Rank sender) const {
+    const std::size_t begin = sender_begins[index(sender)];
+    return std::span(rounds).subspan(begin, sender_begins[index(sender) + 1] - begin);
+  }
 };
 
 /// A parcel that a rank receives.
@@ -132,13 +140,13 @@ class RankTimetable {
     const std::span<const Block> blocks = all_->parcels->for_rank(rank);
     arriving_.reserve(blocks.size());
     for (const Block block : blocks)
-      arriving_.push_back({all_->rounds[index(block.owner)][index(block.index)], block});
+      arriving_.push_back({all_->rounds_of(block.owner)[index(block.index)], block});
     std::ranges::sort(arriving_, {}, &Arriving::round);
   }
 
   Step step(Round round) const {
     Step result;
-    const std::vector<Round>& sent = all_->rounds[index(rank_)];
+    const std::span<const Round> sent = all_->rounds_of(rank_);
     const auto send = std::ranges::lower_bound(sent, round);
     if (send != sent.end() && *send == round) {
       const Block block{rank_, send - sent.begin()};
@@ -156,41 +164,29 @@ class RankTimetable {
   std::vector<Arriving> arriving_;
 };
 
-void require_rounds(std::span<const TimedParcel> parcels, Rank ranks, Round rounds) {
-  for (const TimedParcel& each : parcels) {
-    if (each.round < 0 || each.round >= rounds) {
-      throw std::invalid_argument("a parcel in round " + std::to_string(each.round) + "; there are " +
-                                  std::to_string(rounds));
-    }
-    if (each.from < 0 || each.from >= ranks) {
-      throw std::invalid_argument("a parcel from rank " + std::to_string(each.from) + ", which is none");
-    }
-  }
-}
-
 /// The positions of all parcels, in the order of rounds.
-std::vector<std::size_t> in_order_of_rounds(std::span<const TimedParcel> parcels, Round rounds) {
+std::vector<std::uint32_t> in_order_of_rounds(std::span<const TimedParcel> parcels, Round rounds) {
   std::vector<std::size_t> counts(index(rounds));
   for (const TimedParcel& each : parcels) ++counts[index(each.round)];
   std::vector<std::size_t> next = begins_of(counts);
-  std::vector<std::size_t> order(parcels.size());
-  for (std::size_t i = 0; i < parcels.size(); ++i) order[next[index(parcels[i].round)]++] = i;
+  std::vector<std::uint32_t> order(parcels.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[next[index(parcels[i].round)]++] = i;
   return order;
 }
 
 Timetable timetable(std::shared_ptr<const Pattern> pattern, std::span<const TimedParcel> parcels,
                     Round rounds) {
-  const std::size_t ranks = index(pattern->ranks());
-  Timetable result{nullptr, std::vector<std::vector<Round>>(ranks), std::vector<std::int64_t>(index(rounds))};
-  std::vector<std::size_t> counts(ranks);
+  std::vector<std::size_t> counts(index(pattern->ranks()));
   for (const TimedParcel& each : parcels) ++counts[index(each.from)];
-  for (std::size_t rank = 0; rank < ranks; ++rank) result.rounds[rank].reserve(counts[rank]);
-  std::vector<std::size_t> next = begins_of(counts);
+  Timetable result{nullptr, std::vector<Round>(parcels.size()), begins_of(counts),
+                   std::vector<std::int64_t>(index(rounds))};
+  std::vector<std::size_t> next = result.sender_begins;
   std::vector<Parcel> sorted(parcels.size());
-  for (const std::size_t i : in_order_of_rounds(parcels, rounds)) {
+  for (const std::uint32_t i : in_order_of_rounds(parcels, rounds)) {
     const TimedParcel& each = parcels[i];
-    sorted[next[index(each.from)]++] = each.parcel;
-    result.rounds[index(each.from)].push_back(each.round);
+    const std::size_t place = next[index(each.from)]++;
+    sorted[place] = each.parcel;
+    result.rounds[place] = each.round;
     std::int64_t& length = result.round_bytes[index(each.round)];
     length = std::max(length, each.parcel.bytes);
   }
@@ -198,21 +194,121 @@ Timetable timetable(std::shared_ptr<const Pattern> pattern, std::span<const Time
   return result;
 }
 
-}  // namespace
+/// Puts rows in the order of rounds, of which a row has no two messages in the same.
+class RowOrder {
+ public:
+  explicit RowOrder(Round rounds) : at_(index(rounds), none) {}
 
-Schedule timed_schedule(std::shared_ptr<const Pattern> pattern, std::span<const TimedParcel> parcels,
-                        Round rounds) {
-  require_rounds(parcels, pattern->ranks(), rounds);
-  const auto all = std::make_shared<const Timetable>(timetable(std::move(pattern), parcels, rounds));
+  /// The positions of a row's messages, of which rounds[i] is the i-th one's round.
+  std::span<const std::uint32_t> of(std::span<const Round> rounds) {
+    order_.resize(rounds.size());
+    if (rounds.size() < at_.size() / 8) {
+      std::iota(order_.begin(), order_.end(), 0U);
+      std::ranges::sort(order_, {}, [&](std::uint32_t i) { return rounds[i]; });
+    } else {
+      collect(rounds);
+    }
+    return order_;
+  }
+
+ private:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+  /// Where most rounds have a message, going through all of them is faster than sorting.
+  void collect(std::span<const Round> rounds) {
+    for (std::uint32_t i = 0; i < rounds.size(); ++i) at_[index(rounds[i])] = i;
+    std::size_t next = 0;
+    for (std::uint32_t& message : at_) {
+      if (message != none) order_[next++] = std::exchange(message, none);
+    }
+  }
+
+  std::vector<std::uint32_t> at_;  // by round
+  std::vector<std::uint32_t> order_;
+};
+
+/// The same for whole messages, of which rounds[i] is that of the pattern's i-th: their senders are in order
+/// already.
+Timetable timetable(std::shared_ptr<const Pattern> pattern, std::span<const Round> rounds, Round count) {
+  Timetable result{nullptr, {}, {0}, std::vector<std::int64_t>(index(count))};
+  result.rounds.reserve(rounds.size());
+  std::vector<Parcel> parcels;
+  parcels.reserve(rounds.size());
+  std::vector<std::size_t> counts;
+  counts.reserve(index(pattern->ranks()));
+  RowOrder order(count);
+  for (Rank from = 0; from < pattern->ranks(); ++from) {
+    const Pattern::Row row = pattern->row(from);
+    const std::span<const Round> row_rounds = rounds.subspan(parcels.size(), row.size());
+    for (const std::uint32_t i : order.of(row_rounds)) {
+      const Round round = row_rounds[i];
+      result.rounds.push_back(round);
+      parcels.push_back({row.to[i], 0, row.bytes[i]});
+      result.round_bytes[index(round)] = std::max(result.round_bytes[index(round)], row.bytes[i]);
+    }
+    counts.push_back(row.size());
+    result.sender_begins.push_back(parcels.size());
+  }
+  result.parcels = std::make_shared<const Parcels>(std::move(pattern), std::move(parcels), counts);
+  return result;
+}
+
+void require_round(Round round, Round rounds) {
+  if (round >= 0 && round < rounds) return;
+  throw std::invalid_argument("a parcel in round " + std::to_string(round) + "; there are " +
+                              std::to_string(rounds));
+}
+
+void require_valid(std::span<const TimedParcel> parcels, Rank ranks, Round rounds) {
+  if (parcels.size() > std::numeric_limits<std::uint32_t>::max())
+    throw std::length_error("more than 2^32 - 1 parcels; schedule fewer at a time");
+  for (const TimedParcel& each : parcels) {
+    require_round(each.round, rounds);
+    if (each.from < 0 || each.from >= ranks)
+      throw std::invalid_argument("a parcel from rank " + std::to_string(each.from) + ", which is none");
+  }
+}
+
+void require_one_a_round(const Pattern& pattern, std::span<const Round> rounds, Round count) {
+  std::vector<Rank> last_sender(index(count), -1);
+  std::size_t next = 0;
+  for (Rank from = 0; from < pattern.ranks(); ++from) {
+    for (const Round round : rounds.subspan(next, pattern.row(from).size())) {
+      if (std::exchange(last_sender[index(round)], from) == from)
+        throw std::invalid_argument("rank " + std::to_string(from) + " sends twice in round " +
+                                    std::to_string(round));
+    }
+    next += pattern.row(from).size();
+  }
+}
+
+Schedule schedule_of(Timetable timetable) {
+  const auto all = std::make_shared<const Timetable>(std::move(timetable));
   Problem problem;
   problem.collective = Collective::all_to_many;
   problem.ranks = all->parcels->pattern().ranks();
   problem.parcels = all->parcels;
-  return {problem, rounds,
+  return {problem, static_cast<Round>(all->round_bytes.size()),
           [all](Rank rank) -> RankSchedule {
             return [mine = RankTimetable(all, rank)](Round round) { return mine.step(round); };
           },
           [all](Round round) { return all->round_bytes[index(round)]; }};
+}
+
+}  // namespace
+
+Schedule timed_schedule(std::shared_ptr<const Pattern> pattern, std::span<const TimedParcel> parcels,
+                        Round rounds) {
+  require_valid(parcels, pattern->ranks(), rounds);
+  return schedule_of(timetable(std::move(pattern), parcels, rounds));
+}
+
+Schedule whole_schedule(std::shared_ptr<const Pattern> pattern, std::span<const Round> rounds, Round count) {
+  if (std::cmp_not_equal(rounds.size(), pattern->messages()))
+    throw std::invalid_argument("rounds that are not one for each message; give as many");
+  for (const Round round : rounds) require_round(round, count);
+  require_one_a_round(*pattern, rounds, count);
+  return schedule_of(timetable(std::move(pattern), rounds, count));
 }
 
 Schedule ordered_schedule(std::shared_ptr<const Pattern> pattern, std::vector<TimedParcel> parcels) {

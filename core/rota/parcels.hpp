@@ -64,10 +64,16 @@ struct TimedParcel {
 
 /// The schedule in which every parcel is sent in its round. A rank's parcels are numbered in the order of
 /// rounds, so that its k-th message is its block k. Throws std::invalid_argument for rounds outside of
-/// 0..rounds - 1; that a round has one message a port, verify checks. Time and memory O(parcels + ranks +
-/// rounds); of_rank: O(d log d) for a rank that receives d parcels; one step: O(log d).
+/// 0..rounds - 1; that a round has one message a port, verify checks; std::length_error for 2^32 parcels or
+/// more. Time and memory O(parcels + ranks + rounds); of_rank: O(d log d) for a rank that receives d parcels;
+/// one step: O(log d).
 Schedule timed_schedule(std::shared_ptr<const Pattern> pattern, std::span<const TimedParcel> parcels,
                         Round rounds);
+
+/// The same for messages that are sent whole, rounds[i] being the round of the i-th message of the pattern,
+/// in the order of senders and then of receivers. O(messages log d). Throws std::invalid_argument unless
+/// there is one for each.
+Schedule whole_schedule(std::shared_ptr<const Pattern> pattern, std::span<const Round> rounds, Round count);
 
 /// The schedule in which every port handles its parcels in the order in which they stand here, without rounds
 /// of a length in common: each parcel is in the first round after those of its sender's and its receiver's

@@ -96,39 +96,46 @@ RegularBipartite made_regular(std::size_t vertices, std::span<const BipartiteEdg
 namespace {
 
 /// For each slot the other one that it is paired with at its right vertex, where degrees are even.
-std::vector<std::size_t> paired_at_right(const RegularBipartite& graph) {
-  constexpr std::size_t unpaired = std::numeric_limits<std::size_t>::max();
-  std::vector<std::size_t> waiting(graph.vertices, unpaired);
-  std::vector<std::size_t> partner(graph.slots.size());
-  for (std::size_t i = 0; i < graph.slots.size(); ++i) {
-    std::size_t& other = waiting[index(graph.slots[i].right)];
-    if (other == unpaired) {
-      other = i;
-    } else {
-      partner[i] = other;
-      partner[other] = i;
-      other = unpaired;
-    }
+std::vector<std::uint32_t> paired_at_right(const RegularBipartite& graph) {
+  constexpr std::uint32_t unpaired = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> waiting(graph.vertices, unpaired);
+  std::vector<std::uint32_t> partner(graph.slots.size());
+  // Half of all slots find one waiting, in no order that could be predicted: so without a branch. A slot that finds none is
+  // its own partner until one comes.
+  for (std::uint32_t i = 0; i < partner.size(); ++i) {
+    std::uint32_t& waits = waiting[index(graph.slots[i].right)];
+    const bool is_first = waits == unpaired;
+    const std::uint32_t other = is_first ? i : waits;
+    waits = is_first ? i : unpaired;
+    partner[i] = other;
+    partner[other] = i;
   }
   return partner;
+}
+
+/// For each left pair of slots, 2 i and 2 i + 1, which of the two is in the first half.
+std::vector<std::uint8_t> chosen_of_pairs(const RegularBipartite& graph) {
+  // Pairs at left and at right vertices make closed walks, along which slots go to the first and the second half in turn.
+  constexpr std::uint8_t not_walked = 2;
+  const std::vector<std::uint32_t> partner = paired_at_right(graph);
+  std::vector<std::uint8_t> chosen(partner.size() / 2, not_walked);
+  for (std::uint32_t pair = 0; pair < chosen.size(); ++pair) {
+    for (std::uint32_t i = 2 * pair; chosen[i / 2] == not_walked; i = partner[i ^ 1U]) {
+      chosen[i / 2] = static_cast<std::uint8_t>(i % 2);
+    }
+  }
+  return chosen;
 }
 
 }  // namespace
 
 Halves euler_split(const RegularBipartite& graph) {
-  // Slots 2 i and 2 i + 1 are paired at their left vertex, others at their right one. From pair to pair these make closed
-  // walks whose edges alternate between the halves, so that each vertex has as many in one as in the other.
-  const std::vector<std::size_t> partner = paired_at_right(graph);
-  const std::size_t pairs = graph.slots.size() / 2;
-  Halves halves{{graph.vertices, graph.degree / 2, std::vector<Slot>(pairs)},
-                {graph.vertices, graph.degree / 2, std::vector<Slot>(pairs)}};
-  std::vector<char> is_walked(pairs);
-  for (std::size_t pair = 0; pair < pairs; ++pair) {
-    for (std::size_t i = 2 * pair; is_walked[i / 2] == 0; i = partner[i ^ 1U]) {
-      is_walked[i / 2] = 1;
-      halves.first.slots[i / 2] = graph.slots[i];
-      halves.second.slots[i / 2] = graph.slots[i ^ 1U];
-    }
+  const std::vector<std::uint8_t> chosen = chosen_of_pairs(graph);
+  Halves halves{{graph.vertices, graph.degree / 2, std::vector<Slot>(chosen.size())},
+                {graph.vertices, graph.degree / 2, std::vector<Slot>(chosen.size())}};
+  for (std::size_t pair = 0; pair < chosen.size(); ++pair) {
+    halves.first.slots[pair] = graph.slots[2 * pair + chosen[pair]];
+    halves.second.slots[pair] = graph.slots[2 * pair + 1 - chosen[pair]];
   }
   return halves;
 }

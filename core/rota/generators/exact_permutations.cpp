@@ -6,18 +6,14 @@
 namespace rota {
 
 Schedule exact_permutations(const std::shared_ptr<const Pattern>& pattern, std::uint64_t seed) {
-  const std::vector<Shipment> shipments = pattern->shipments();
   std::vector<BipartiteEdge> edges;
-  edges.reserve(shipments.size());
-  for (const Shipment& each : shipments) edges.push_back({each.from, each.to});
-  const EdgeColouring colouring = edge_colouring(static_cast<std::size_t>(pattern->ranks()), edges, seed);
-  std::vector<TimedParcel> parcels;
-  parcels.reserve(shipments.size());
-  for (std::size_t i = 0; i < shipments.size(); ++i) {
-    const Shipment& each = shipments[i];
-    parcels.push_back({each.from, {each.to, 0, each.bytes}, colouring.of_edges[i]});
+  edges.reserve(static_cast<std::size_t>(pattern->messages()));
+  for (Rank from = 0; from < pattern->ranks(); ++from) {
+    for (const Rank to : pattern->row(from).to) edges.push_back({from, to});
   }
-  return timed_schedule(pattern, parcels, colouring.colours);
+  const EdgeColouring colouring = edge_colouring(static_cast<std::size_t>(pattern->ranks()), edges, seed);
+  const std::vector<Round> rounds(colouring.of_edges.begin(), colouring.of_edges.end());
+  return whole_schedule(pattern, rounds, colouring.colours);
 }
 
 }  // namespace rota

@@ -32,10 +32,12 @@ class Tournament {
 
 Schedule linear_permutation(const std::shared_ptr<const Pattern>& pattern, std::uint64_t /*seed*/) {
   const Tournament tournament(pattern->ranks());
-  std::vector<TimedParcel> parcels;
-  for (const Shipment& each : pattern->shipments())
-    parcels.push_back({each.from, {each.to, 0, each.bytes}, tournament.meeting(each.from, each.to)});
-  return timed_schedule(pattern, parcels, tournament.rounds());
+  std::vector<Round> rounds;
+  rounds.reserve(static_cast<std::size_t>(pattern->messages()));
+  for (Rank from = 0; from < pattern->ranks(); ++from) {
+    for (const Rank to : pattern->row(from).to) rounds.push_back(tournament.meeting(from, to));
+  }
+  return whole_schedule(pattern, rounds, tournament.rounds());
 }
 
 }  // namespace rota

@@ -56,6 +56,7 @@ class OpenShop {
   /// The messages in the order in which they start.
   std::vector<TimedParcel> play() && {
     std::vector<Port*> freed;
+    freed.reserve(senders_.size());
     for (Port& port : senders_) freed.push_back(&port);
     start_at(freed);
     while (!running_.empty()) {

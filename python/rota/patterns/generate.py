@@ -23,8 +23,8 @@ _MAX_BYTES: Final = 2**40
 def figure7(ranks: int, degree: int, *, message_bytes: int = 1, seed: int = 0) -> Pattern:
     """Return the pattern of paper 2, Figure 7: `degree` equal messages or one less for each rank.
 
-    A circulant matrix, from the diagonal on, whose rows and columns are renumbered at random, each for themselves.
-    What a rank has for itself is no message, so that a rank whose row or column gets to have one has one less.
+    A circulant matrix, from the diagonal on, whose rows and columns are renumbered at random, independently.
+    What a rank has for itself is no message, so that a rank whose row or column has that has one less.
     """
     _require("ranks", ranks, 1, MAX_RANKS)
     _require("degree", degree, 0, ranks)

@@ -141,7 +141,7 @@ def _add_coordinate(line: _Line, head: _Head, cells: _Cells) -> None:
 
 
 def _array_places(head: _Head) -> Iterator[tuple[int, int]]:
-    """Generate where the cells of an array lie: column by column; of a symmetric one, from the diagonal on."""
+    """Generate where the cells of an array lie: by columns; of a symmetric one, from the diagonal on."""
     for column in range(head.ranks):
         for row in range(column if head.is_symmetric else 0, head.ranks):
             yield row, column

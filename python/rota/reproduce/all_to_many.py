@@ -152,7 +152,7 @@ class Point10:
 def sampled(ranks: int, degree: int, seed: int, message_bytes: int = 1) -> Pattern:
     """Return one of the paper's patterns: Figure 7's, or, for d = n - 1, the complete exchange.
 
-    Figure 7's own matrix with d = n - 1 loses messages to the diagonal, and then has one permutation less than is
+    Figure 7's own matrix with d = n - 1 loses messages to the diagonal, and has one permutation less than is
     printed; with the complete exchange all that is printed is met.
     """
     if degree == ranks - 1:
