@@ -37,6 +37,8 @@ std::int64_t least_bytes(Collective collective, NativeLibrary library) {
     case Collective::broadcast:
     case Collective::reduce:
       return (is_mpich ? 256 : 64) * kibibyte;
+    case Collective::all_to_many:  // still to be measured
+      return 256 * kibibyte;
     default:
       return 64 * kibibyte;
   }
@@ -136,7 +138,8 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings) {
 }
 
 std::int64_t native_below(Collective collective, const Settings& settings) {
-  if (settings.wish(collective).algorithm >= 0 || settings.profile.ranks > 0) return 0;
+  const bool is_measured = settings.profile.ranks > 0 && collective != Collective::all_to_many;
+  if (settings.wish(collective).algorithm >= 0 || is_measured) return 0;
   return least_bytes(collective, settings.native);
 }
 

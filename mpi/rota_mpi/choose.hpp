@@ -14,7 +14,8 @@ namespace rota::mpi {
 /// One call, as all its ranks see it.
 struct Call {
   Problem problem;               // but for the number of blocks
-  std::int64_t bytes = 0;        // of the packed data: of all ranks together in allgather and reduce_scatter
+  std::int64_t bytes = 0;        // of the packed data: of all ranks together in allgather and reduce_scatter;
+                                 // through the busiest port in all_to_many
   std::int64_t most_blocks = 1;  // bytes or items that can be told apart in one owner's data
   std::int64_t smallest_share_bytes = 0;  // of one rank, in allgather and reduce_scatter
   std::int64_t largest_share_bytes = 0;

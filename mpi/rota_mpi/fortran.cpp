@@ -1,6 +1,8 @@
 // From Fortran's arguments to C's, and the error code back. The C function's parameters say what each argument is.
 #include <dlfcn.h>
 
+#include <vector>
+
 #include "rota_preload.h"
 
 namespace {
@@ -62,6 +64,36 @@ const void* in_c(const void* buffer) {
 template <class... C, class... Fortran>
 void call(int (*collective)(C...), int* ierror, Fortran... arguments) {
   const int code = collective(in_c<C>(arguments)...);
+  if (ierror != nullptr) *ierror = code;
+}
+
+/// So many of Fortran's handles of types as C's.
+std::vector<MPI_Datatype> types_in_c(const int* types, int number) {
+  std::vector<MPI_Datatype> result;
+  result.reserve(static_cast<std::size_t>(number));
+  for (int i = 0; i < number; ++i) result.push_back(PMPI_Type_f2c(types[i]));
+  return result;
+}
+
+/// How many ranks a rank of `comm` exchanges data with; 0 if it is no communicator.
+int peers_in(MPI_Comm comm) {
+  int inter = 0;
+  int peers = 0;
+  if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) return 0;
+  (inter != 0 ? PMPI_Comm_remote_size : PMPI_Comm_size)(comm, &peers);
+  return peers;
+}
+
+/// Alltoallw, whose types are as many as there are ranks.
+void call(decltype(rota_alltoallw) collective, int* ierror, const void* sendbuf, const int* sendcounts,
+          const int* sdispls, const int* sendtypes, void* recvbuf, const int* recvcounts, const int* rdispls,
+          const int* recvtypes, const int* comm) {
+  MPI_Comm const c_comm = PMPI_Comm_f2c(*comm);
+  const int peers = peers_in(c_comm);
+  const auto sent = types_in_c(sendtypes, is_in_place(sendbuf) ? 0 : peers);
+  const auto received = types_in_c(recvtypes, peers);
+  const int code = collective(in_c<const void*>(sendbuf), sendcounts, sdispls, sent.data(),
+                              in_c<void*>(recvbuf), recvcounts, rdispls, received.data(), c_comm);
   if (ierror != nullptr) *ierror = code;
 }
 

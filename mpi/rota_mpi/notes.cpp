@@ -19,15 +19,30 @@ std::vector<Note> listed(const std::map<Kind, Total>& totals) {
   return notes;
 }
 
+Kind kind_of(const Served& served) {
+  Kind kind{};
+  kind.collective = served.call.problem.collective;
+  kind.ranks = served.call.problem.ranks;
+  kind.size_class = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(served.call.bytes))) - 1;
+  kind.algorithm = served.algorithm;
+  kind.blocks = served.blocks;
+  kind.rounds = served.rounds;
+  kind.least_rounds = served.least_rounds;
+  std::strncpy(kind.reason, served.reason, sizeof kind.reason - 1);
+  return kind;
+}
+
 class Notebook {
  public:
-  void add(const Kind& kind, const Load& load, double seconds) {
+  void add(const Served& served) {
+    const Load load = load_of(served.call);
     const std::scoped_lock lock(mutex_);
-    Total& total = totals_[kind];
+    Total& total = totals_[kind_of(served)];
     total.calls += 1;
+    total.schedules_made += served.made_schedule ? 1 : 0;
     total.bytes += load.bytes;
     total.bound_bytes += port_bytes_bound(load);
-    total.seconds += seconds;
+    total.seconds += served.seconds;
     total.slowest_mean_s = total.seconds / static_cast<double>(total.calls);
   }
 
@@ -44,20 +59,6 @@ class Notebook {
 Notebook& notebook() {
   static Notebook the_notebook;
   return the_notebook;
-}
-
-Kind kind_of(const Served& served) {
-  Kind kind{};
-  kind.collective = served.call.problem.collective;
-  kind.ranks = served.call.problem.ranks;
-  kind.size_class = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(served.call.bytes))) - 1;
-  kind.algorithm = served.choice.algorithm == nullptr
-                       ? -1
-                       : static_cast<int>(served.choice.algorithm - algorithms().data());
-  kind.blocks = served.blocks;
-  kind.rounds = served.rounds;
-  std::strncpy(kind.reason, served.choice.reason, sizeof kind.reason - 1);
-  return kind;
 }
 
 /// The notes of all ranks on rank 0, nothing elsewhere.
@@ -82,6 +83,7 @@ std::vector<Note> merged(const std::vector<Note>& notes) {
   for (const Note& note : notes) {
     Total& total = totals[note.kind];
     total.calls += note.total.calls;
+    total.schedules_made += note.total.schedules_made;
     total.bytes += note.total.bytes;
     total.bound_bytes += note.total.bound_bytes;
     total.slowest_mean_s = std::max(total.slowest_mean_s, note.total.slowest_mean_s);
@@ -91,8 +93,17 @@ std::vector<Note> merged(const std::vector<Note>& notes) {
 
 }  // namespace
 
+Served served_by(const Call& call, const Choice& choice) {
+  Served served;
+  served.call = call;
+  if (choice.algorithm != nullptr)
+    served.algorithm = static_cast<int>(choice.algorithm - algorithms().data());
+  served.reason = choice.reason;
+  return served;
+}
+
 void take_note(const Served& served) {
-  notebook().add(kind_of(served), load_of(served.call), served.seconds);
+  notebook().add(served);
 }
 
 std::vector<Note> gathered_notes() {

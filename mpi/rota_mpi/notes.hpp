@@ -12,30 +12,39 @@ namespace rota::mpi {
 /// One call that was served. `blocks` and `rounds` are 0 for a native one.
 struct Served {
   Call call{};
-  Choice choice;
-  std::int64_t blocks = 0;
+  int algorithm = -1;       // position in algorithms(), or in all_to_many_algorithms(); -1: native
+  const char* reason = "";  // why it is native
+  std::int64_t blocks = 0;  // all-to-many: the most messages, or parts of messages, that one rank sends
   std::int64_t rounds = 0;
+  std::int64_t least_rounds = 0;  // all-to-many: the most messages that one rank sends or receives
+  bool made_schedule = false;     // all-to-many: in this call, for it and those like it that follow
   double seconds = 0;
 };
+
+/// One that this choice serves.
+Served served_by(const Call& call, const Choice& choice);
 
 /// What calls must share to be one line of the report.
 struct Kind {
   Collective collective;
   Rank ranks;
   int size_class;  // calls of 2^size_class bytes or more, and less than twice that
-  int algorithm;   // position in algorithms(); -1: native
+  int algorithm;   // as in Served
   std::int64_t blocks;
   std::int64_t rounds;
+  std::int64_t least_rounds;  // as in Served
   char reason[40];
 
   auto key() const {
-    return std::tuple(collective, ranks, size_class, algorithm, blocks, rounds, std::string_view(reason));
+    return std::tuple(collective, ranks, size_class, algorithm, blocks, rounds, least_rounds,
+                      std::string_view(reason));
   }
   bool operator<(const Kind& other) const { return key() < other.key(); }
 };
 
 struct Total {
   std::int64_t calls = 0;  // times the ranks that took part
+  std::int64_t schedules_made = 0;
   double bytes = 0;
   double bound_bytes = 0;  // that had to pass the busiest port
   double seconds = 0;

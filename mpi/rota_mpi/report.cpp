@@ -28,27 +28,32 @@ struct Line {
   std::int64_t blocks = 0;
   std::int64_t rounds = 0;
   std::int64_t least_rounds = 0;
+  std::int64_t schedules_made = 0;
   double bytes = 0;
   double seconds = 0;
   double bound_s = 0;  // 0: the links' rate is not known
 };
 
+std::int64_t least_rounds(const Kind& kind) {
+  if (kind.collective == Collective::all_to_many) return kind.least_rounds;
+  Problem problem{kind.collective, kind.ranks};
+  problem.blocks = std::max<std::int64_t>(1, kind.blocks);
+  return lower_bound(problem).rounds;
+}
+
 Line line_of(const Note& note, double link_bits_per_s) {
   const auto& [kind, total] = note;
   Line line;
   line.collective = call_name(kind.collective);
-  line.schedule = kind.algorithm < 0
-                      ? "native"
-                      : std::string(algorithms()[static_cast<std::size_t>(kind.algorithm)].name);
+  line.schedule = kind.algorithm < 0 ? "native" : algorithm_name(kind.collective, kind.algorithm);
   line.reason = kind.reason;
   line.ranks = kind.ranks;
   line.size_class_bytes = kind.size_class < 0 ? 0 : std::int64_t{1} << kind.size_class;
   line.calls = (total.calls + kind.ranks - 1) / kind.ranks;
   line.blocks = kind.blocks;
   line.rounds = kind.rounds;
-  Problem problem{kind.collective, kind.ranks};
-  problem.blocks = std::max<std::int64_t>(1, kind.blocks);
-  line.least_rounds = lower_bound(problem).rounds;
+  line.least_rounds = least_rounds(kind);
+  line.schedules_made = (total.schedules_made + kind.ranks - 1) / kind.ranks;
   line.bytes = total.bytes / static_cast<double>(total.calls);
   line.seconds = total.slowest_mean_s;
   const double bound_bytes = total.bound_bytes / static_cast<double>(total.calls);
@@ -105,11 +110,12 @@ void write_json(const std::vector<Line>& lines, const std::string& path) {
         file.get(),
         "%s  {\"collective\": \"%s\", \"ranks\": %lld, \"size_class_bytes\": %lld, \"bytes\": %.17g, "
         "\"calls\": %lld, \"schedule\": \"%s\", \"reason\": \"%s\", \"blocks\": %lld, \"rounds\": %lld, "
-        "\"least_rounds\": %lld, \"seconds\": %.9g, \"bound_seconds\": %.9g}",
+        "\"least_rounds\": %lld, \"schedules_made\": %lld, \"seconds\": %.9g, \"bound_seconds\": %.9g}",
         separator, line.collective.c_str(), static_cast<long long>(line.ranks),
         static_cast<long long>(line.size_class_bytes), line.bytes, static_cast<long long>(line.calls),
         line.schedule.c_str(), line.reason.c_str(), static_cast<long long>(line.blocks),
-        static_cast<long long>(line.rounds), static_cast<long long>(line.least_rounds), line.seconds,
+        static_cast<long long>(line.rounds), static_cast<long long>(line.least_rounds),
+        static_cast<long long>(line.schedules_made), line.seconds,
         line.bound_s);
     separator = ",\n";
   }

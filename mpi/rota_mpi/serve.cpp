@@ -1,7 +1,6 @@
 #include "rota_mpi/serve.hpp"
 
 #include <algorithm>
-#include <new>
 
 #include "rota_mpi/dense.hpp"
 #include "rota_mpi/notes.hpp"
@@ -9,27 +8,6 @@
 namespace rota::mpi {
 
 namespace {
-
-bool is_inter(MPI_Comm comm) {
-  int result = 0;
-  check(PMPI_Comm_test_inter(comm, &result));
-  return result != 0;
-}
-
-/// This rank's place; nothing if the communicator is none.
-std::optional<Place> place_in(MPI_Comm comm) {
-  Place place{};
-  if (comm == MPI_COMM_NULL || PMPI_Comm_size(comm, &place.ranks) != MPI_SUCCESS) return {};
-  check(PMPI_Comm_rank(comm, &place.rank));
-  return place;
-}
-
-/// Packing nothing shows whether a type has been committed, which MPI has no question for.
-bool is_committed(MPI_Datatype type, MPI_Comm returns_errors) {
-  char nothing = 0;
-  int position = 0;
-  return PMPI_Pack(&nothing, 0, type, &nothing, 1, &position, returns_errors) == MPI_SUCCESS;
-}
 
 /// One call on its way through Rota.
 struct Passage {
@@ -56,28 +34,16 @@ Served play(const Passage& passage, const Choice& choice) {
   problem.blocks = choice.blocks;
   const Schedule schedule = choice.algorithm->schedule(problem);
   passage.operation.play(passage.call, schedule, companion_of(passage.comm));
-  return {passage.call, choice, schedule.problem.blocks, schedule.rounds};
-}
-
-/// Takes note, if there is to be a report, of what `action` does.
-template <class Action>
-int noted(const Action& action) {
-  if (!settings().report) {
-    Served unnoticed;
-    return action(unnoticed);
-  }
-  const double start_s = PMPI_Wtime();
-  Served served;
-  const int code = action(served);
-  served.seconds = PMPI_Wtime() - start_s;
-  take_note(served);
-  return code;
+  Served served = served_by(passage.call, choice);
+  served.blocks = schedule.problem.blocks;
+  served.rounds = schedule.rounds;
+  return served;
 }
 
 int serve_seen(const Passage& passage, NativeCall native) {
   return noted([&](Served& served) -> int {
     const Choice choice = choice_for(passage);
-    served = {passage.call, choice};
+    served = served_by(passage.call, choice);
     if (choice.algorithm == nullptr) return native();
     served = play(passage, choice);
     return MPI_SUCCESS;
@@ -90,7 +56,7 @@ int pass_on_inter(const Operation& operation, const Place& place, NativeCall nat
   return noted([&](Served& served) {
     Call call;
     call.problem = {operation.collective(), place.ranks};
-    served = {call, rota::mpi::native("inter-communicator")};
+    served = served_by(call, rota::mpi::native("inter-communicator"));
     return native();
   });
 }
@@ -117,17 +83,7 @@ bool is_small(MPI_Comm comm, Collective collective, const Amount& amount) {
 }
 
 int serve_operation(MPI_Comm comm, const Operation& operation, NativeCall native) {
-  const auto raise = [&](int code) {
-    PMPI_Comm_call_errhandler(comm, code);
-    return code;
-  };
-  try {
-    return serve_or_pass_on(comm, operation, native);
-  } catch (const MpiError& error) {
-    return raise(error.code);
-  } catch (const std::bad_alloc&) {
-    return raise(MPI_ERR_NO_MEM);
-  }
+  return raising_on(comm, [&] { return serve_or_pass_on(comm, operation, native); });
 }
 
 bool is_nowhere(const Data& data) {

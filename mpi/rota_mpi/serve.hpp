@@ -3,17 +3,12 @@
 
 #include <optional>
 
+#include "rota_mpi/border.hpp"
 #include "rota_mpi/choose.hpp"
 #include "rota_mpi/companion.hpp"
 #include "rota_mpi/items.hpp"
 
 namespace rota::mpi {
-
-/// This rank of the program's communicator.
-struct Place {
-  Rank rank;
-  Rank ranks;
-};
 
 /// So many items of a type.
 struct Amount {

@@ -1,5 +1,6 @@
 #include "rota_mpi/settings.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rota/generators/all_to_many.hpp"
 #include "rota/generators/index.hpp"
 
 namespace rota::mpi {
@@ -23,7 +25,7 @@ constexpr std::array served{
     CallName{Collective::broadcast, "bcast"},     CallName{Collective::reduce, "reduce"},
     CallName{Collective::allgather, "allgather"}, CallName{Collective::reduce_scatter, "reduce_scatter"},
     CallName{Collective::allreduce, "allreduce"}, CallName{Collective::scan, "scan"},
-    CallName{Collective::exscan, "exscan"}};
+    CallName{Collective::exscan, "exscan"},       CallName{Collective::all_to_many, "alltoall"}};
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -58,22 +60,35 @@ Collective parse_collective(const char* variable_name, const std::string& name) 
   }
 }
 
+/// The names of a collective's schedules, each at its position; empty at those of other collectives.
+std::vector<std::string_view> algorithms_of(Collective collective) {
+  std::vector<std::string_view> names;
+  if (collective == Collective::all_to_many) {
+    for (const AllToManyAlgorithm& algorithm : all_to_many_algorithms()) names.push_back(algorithm.name);
+    return names;
+  }
+  for (const Algorithm& algorithm : algorithms())
+    names.push_back(algorithm.collective == collective ? algorithm.name : "");
+  return names;
+}
+
 std::string algorithm_names(Collective collective) {
   std::string names = "native";
-  for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.collective == collective) names += ", " + std::string(algorithm.name);
+  for (const std::string_view name : algorithms_of(collective)) {
+    if (!name.empty()) names += ", " + std::string(name);
   }
   return names;
 }
 
 Wish parse_algorithm(Collective collective, const std::string& name) {
   if (name == "native") return {.off = true};
-  const Algorithm* const found = find_algorithm(collective, name);
-  if (found == nullptr) {
+  const std::vector<std::string_view> names = algorithms_of(collective);
+  const auto found = std::ranges::find(names, name);
+  if (name.empty() || found == names.end()) {
     refuse("ROTA_ALGORITHM", "unknown algorithm '" + name + "' for " + call_name(collective),
            algorithm_names(collective));
   }
-  return {.algorithm = static_cast<int>(found - algorithms().data())};
+  return {.algorithm = static_cast<int>(found - names.begin())};
 }
 
 void parse_algorithms(const std::string& text, Settings& settings) {
@@ -162,6 +177,10 @@ Collective collective_called(const std::string& name) {
     if (each.name == name) return each.collective;
   }
   throw std::invalid_argument("unknown collective '" + name + "'; valid: " + served_names());
+}
+
+std::string algorithm_name(Collective collective, int position) {
+  return std::string(algorithms_of(collective).at(static_cast<std::size_t>(position)));
 }
 
 Settings settings_of_environment() {

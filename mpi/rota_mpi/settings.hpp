@@ -1,6 +1,8 @@
 // What the user sets by environment variables. Parsed here and nowhere else.
 //
 //   ROTA_ALGORITHM="bcast=circulant"   this schedule wherever it applies (or "bcast=native"); several with commas
+//                                      (alltoall: MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw, one collective as
+//                                      allgather and allgatherv are)
 //   ROTA_BLOCK_BYTES=65536             messages of about this size in place of the cost model's
 //   ROTA_OFF=bcast                     these collectives always native; "all" for all
 //   ROTA_PROFILE=FILE                  choose by what `rota tune` measured (profile.hpp)
@@ -19,7 +21,7 @@ namespace rota::mpi {
 /// What the user wants of one collective.
 struct Wish {
   bool off = false;
-  int algorithm = -1;  // position in algorithms(); -1: choose
+  int algorithm = -1;  // position in algorithms(), or in all_to_many_algorithms(); -1: choose
 };
 
 /// Whose native collectives a build of this library stands beside.
@@ -41,6 +43,9 @@ const char* call_name(Collective collective);
 
 /// And back. Throws std::invalid_argument with the valid names.
 Collective collective_called(const std::string& name);
+
+/// The name of a collective's schedule by its position in algorithms(), or in all_to_many_algorithms().
+std::string algorithm_name(Collective collective, int position);
 
 /// The settings in this process's environment. Throws std::invalid_argument with one line that names the
 /// variable, what is wrong with it and the valid values.

@@ -1,0 +1,100 @@
+#include "rota_mpi/choose_part.hpp"
+
+#include <algorithm>
+
+#include "rota/all_to_many_choice.hpp"
+#include "rota/generators/all_to_many.hpp"
+#include "rota/parcels.hpp"
+#include "rota_mpi/choose.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+constexpr std::uint64_t seed = 0;  // schedules that differ by it are equally good
+
+const Wish& wish_of(const Settings& settings) { return settings.wish(Collective::all_to_many); }
+
+bool is_asked_for(const Settings& settings) { return wish_of(settings).algorithm >= 0; }
+
+const AllToManyAlgorithm& asked_for(const Settings& settings) {
+  return all_to_many_algorithms()[static_cast<std::size_t>(wish_of(settings).algorithm)];
+}
+
+int position_of(std::string_view name) {
+  return static_cast<int>(find_all_to_many(name) - all_to_many_algorithms().data());
+}
+
+struct NamedSchedule {
+  std::string_view name;
+  Schedule schedule;
+};
+
+NamedSchedule schedule_for(const std::shared_ptr<const Pattern>& pattern, const Settings& settings) {
+  if (is_asked_for(settings)) return {asked_for(settings).name, asked_for(settings).schedule(pattern, seed)};
+  AllToManyChoice best = best_all_to_many(pattern, network_of(settings), seed);
+  return {best.algorithm, std::move(best.schedule)};
+}
+
+std::int64_t most_parcels(const Parcels& parcels) {
+  std::size_t most = 0;
+  for (Rank sender = 0; sender < parcels.pattern().ranks(); ++sender)
+    most = std::max(most, parcels.from(sender).size());
+  return static_cast<std::int64_t>(most);
+}
+
+Pattern everybody(Rank ranks, std::int64_t bytes) {
+  std::vector<Shipment> shipments;
+  for (Rank from = 0; from < ranks; ++from) {
+    for (Rank to = 0; to < ranks; ++to) {
+      if (from != to) shipments.push_back({from, to, bytes});
+    }
+  }
+  return {ranks, shipments};
+}
+
+}  // namespace
+
+const char* reason_for_native_all_to_many(Rank ranks, const Settings& settings) {
+  if (wish_of(settings).off) return "switched off";
+  if (ranks == 1) return "one rank";
+  if (ranks == 2 && !is_asked_for(settings)) return "two ranks";
+  return nullptr;
+}
+
+const char* reason_for_native_all_to_many(Rank ranks, std::int64_t port_bytes, const Settings& settings) {
+  const char* const reason = reason_for_native_all_to_many(ranks, settings);
+  if (reason != nullptr) return reason;
+  if (port_bytes == 0) return "no data";
+  return port_bytes < native_below(Collective::all_to_many, settings) ? "small" : nullptr;
+}
+
+bool serves_shared_hosts(const Settings& settings) {
+  const Profile& profile = settings.profile;
+  return is_asked_for(settings) || (profile.ranks > 0 && profile.hosts < profile.ranks);
+}
+
+Plan plan_for(const std::shared_ptr<const Pattern>& pattern, Rank rank, const Settings& settings) {
+  const auto [name, schedule] = schedule_for(pattern, settings);
+  Plan plan;
+  plan.part = std::make_shared<const Part>(part_of(schedule, rank));
+  plan.algorithm = position_of(name);
+  plan.port_bytes = pattern->port_bytes();
+  plan.most_parcels = most_parcels(*schedule.problem.parcels);
+  plan.rounds = schedule.rounds;
+  plan.least_rounds = pattern->degree();
+  return plan;
+}
+
+Plan plan_for_everybody(Rank rank, Rank ranks, std::int64_t bytes, const Settings& settings) {
+  if (is_asked_for(settings) && asked_for(settings).name != "exact")
+    return plan_for(std::make_shared<const Pattern>(everybody(ranks, bytes)), rank, settings);
+  Plan plan;
+  plan.part = std::make_shared<const Part>(part_of_everybody(rank, ranks, bytes));
+  plan.algorithm = position_of("exact");
+  plan.port_bytes = (ranks - 1) * bytes;
+  plan.most_parcels = plan.rounds = plan.least_rounds = ranks - 1;
+  return plan;
+}
+
+}  // namespace rota::mpi

@@ -1,0 +1,59 @@
+#include "rota_mpi/mail.hpp"
+
+namespace rota::mpi {
+
+Mail::Mail(const AllToManyCall& call, const Self& self, Rank ranks) : call_(call), self_(self) {
+  if (call.send == nullptr) {
+    stage(ranks);
+  } else if (call.send->bytes(self.rank) > 0) {
+    copy_items(call.send->of(self.rank), call.receive.of(self.rank), self);
+  }
+}
+
+void Mail::stage(Rank ranks) {
+  std::int64_t sum = 0;
+  begins_.reserve(static_cast<std::size_t>(ranks));
+  for (Rank peer = 0; peer < ranks; ++peer) {
+    begins_.push_back(sum);
+    if (peer != self_.rank) sum += call_.receive.bytes(peer);
+  }
+  staged_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(sum));
+  for (Rank peer = 0; peer < ranks; ++peer) {
+    const std::int64_t bytes = peer == self_.rank ? 0 : call_.receive.bytes(peer);
+    std::byte* const packed = staged_.get() + begins_[static_cast<std::size_t>(peer)];
+    if (bytes > 0) copy_items(call_.receive.of(peer), {packed, bytes, MPI_BYTE}, self_);
+  }
+}
+
+const std::byte* Mail::outgoing(const Transfer& transfer) {
+  if (staged_ != nullptr)
+    return staged_.get() + begins_[static_cast<std::size_t>(transfer.peer)] + transfer.range.first;
+  Open& message = outgoing_[transfer.peer];
+  if (message.layout == nullptr)
+    message = {layout_to_send(call_.send->of(transfer.peer), self_), call_.send->bytes(transfer.peer)};
+  return message.layout->held(transfer.range);
+}
+
+void Mail::sent(const Transfer& transfer) {
+  if (staged_ == nullptr) done(outgoing_, transfer);
+}
+
+std::byte* Mail::incoming(const Transfer& transfer) {
+  Open& message = incoming_[transfer.peer];
+  if (message.layout == nullptr)
+    message = {layout_to_receive(call_.receive.of(transfer.peer), self_), call_.receive.bytes(transfer.peer)};
+  return message.layout->room(transfer.range);
+}
+
+void Mail::received(const Transfer& transfer) {
+  incoming_.at(transfer.peer).layout->filled(transfer.range);
+  done(incoming_, transfer);
+}
+
+void Mail::done(Messages& messages, const Transfer& transfer) {
+  const auto message = messages.find(transfer.peer);
+  message->second.bytes_left -= transfer.range.size();
+  if (message->second.bytes_left == 0) messages.erase(message);
+}
+
+}  // namespace rota::mpi

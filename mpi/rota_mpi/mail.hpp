@@ -1,0 +1,50 @@
+// The packed bytes of an all-to-many call's messages, range by range, where the call's arguments have them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "rota_mpi/layout.hpp"
+#include "rota_mpi/part.hpp"
+#include "rota_mpi/sides.hpp"
+
+namespace rota::mpi {
+
+/// What one rank sends and receives. A message that does not lie packed has a staging buffer from its first
+/// range to its last. Errors: MpiError, std::bad_alloc.
+class Mail {
+ public:
+  /// Copies what the rank has for itself; of a call in place, copies all that is to be sent, for what arrives
+  /// takes its place.
+  Mail(const AllToManyCall& call, const Self& self, Rank ranks);
+
+  /// The bytes of a range to be sent, until `sent` is told of it.
+  const std::byte* outgoing(const Transfer& transfer);
+  void sent(const Transfer& transfer);
+
+  /// Room for a range to be received; `received`: it is there.
+  std::byte* incoming(const Transfer& transfer);
+  void received(const Transfer& transfer);
+
+ private:
+  /// A message of which ranges are still to come.
+  struct Open {
+    std::unique_ptr<Layout> layout;
+    std::int64_t bytes_left = 0;
+  };
+  using Messages = std::unordered_map<Rank, Open>;
+
+  void stage(Rank ranks);
+  static void done(Messages& messages, const Transfer& transfer);
+
+  const AllToManyCall& call_;
+  Self self_;
+  std::unique_ptr<std::byte[]> staged_;  // of a call in place: all messages to others, packed,
+  std::vector<std::int64_t> begins_;     // and where each begins
+  Messages outgoing_;
+  Messages incoming_;
+};
+
+}  // namespace rota::mpi

@@ -1,0 +1,114 @@
+// What an all-to-many call's arguments say: what a rank has for each rank, or what it gets from each.
+//
+// A view of the caller's own arrays: most calls are small and pass through Rota without a closer look at them.
+#pragma once
+
+#include "rota/types.hpp"
+#include "rota_mpi/items.hpp"
+
+namespace rota::mpi {
+
+/// One direction of a call. Errors: MpiError.
+class Side {
+ public:
+  Side() = default;
+  Side(const Side&) = delete;
+  Side& operator=(const Side&) = delete;
+  virtual ~Side() = default;
+
+  /// The items for, or from, that rank. Only where is_refused says no.
+  virtual Data of(Rank peer) const = 0;
+
+  /// Will the MPI library refuse these arguments, of so many ranks, in its own words?
+  virtual bool is_refused(Rank ranks) const = 0;
+
+  std::int64_t bytes(Rank peer) const {
+    const Data data = of(peer);
+    return data.count == 0 ? 0 : data.count * size_of(data.type);
+  }
+};
+
+/// Is there a count below 0, no type, or nothing where the data should be?
+bool is_refused(const Data& data);
+
+/// MPI's buffers to send from are not const in C++'s sense for those who only read them.
+inline void* writable(const void* buffer) { return const_cast<void*>(buffer); }
+
+/// MPI_Alltoall: equally many items for every rank, one rank's after the other.
+class EqualSide final : public Side {
+ public:
+  EqualSide(const void* buffer, MPI_Count count, MPI_Datatype type) : first_{writable(buffer), count, type} {}
+
+  Data of(Rank peer) const override {
+    return {static_cast<std::byte*>(first_.buffer) + peer * first_.count * extent_of(first_.type), first_.count,
+            first_.type};
+  }
+  bool is_refused(Rank) const override { return mpi::is_refused(first_); }
+
+ private:
+  Data first_;
+};
+
+/// MPI_Alltoallv: counts[r] items for rank r, displacements[r] items from the buffer.
+template <class Count, class Displacement>
+class CountedSide final : public Side {
+ public:
+  CountedSide(const void* buffer, const Count* counts, const Displacement* displacements, MPI_Datatype type)
+      : buffer_(writable(buffer)), counts_(counts), displacements_(displacements), type_(type) {}
+
+  Data of(Rank peer) const override {
+    return {static_cast<std::byte*>(buffer_) + displacements_[peer] * extent_of(type_), counts_[peer], type_};
+  }
+  bool is_refused(Rank ranks) const override {
+    if (counts_ == nullptr || displacements_ == nullptr || type_ == MPI_DATATYPE_NULL) return true;
+    MPI_Count items = 0;
+    for (Rank peer = 0; peer < ranks; ++peer) {
+      if (counts_[peer] < 0) return true;
+      items += counts_[peer];
+    }
+    return mpi::is_refused({buffer_, items, type_});
+  }
+
+ private:
+  void* buffer_;
+  const Count* counts_;
+  const Displacement* displacements_;
+  MPI_Datatype type_;
+};
+
+/// MPI_Alltoallw: counts[r] items of types[r] for rank r, displacements[r] bytes from the buffer.
+template <class Count, class Displacement>
+class TypedSide final : public Side {
+ public:
+  TypedSide(const void* buffer, const Count* counts, const Displacement* displacements,
+            const MPI_Datatype* types)
+      : buffer_(writable(buffer)), counts_(counts), displacements_(displacements), types_(types) {}
+
+  Data of(Rank peer) const override {
+    return {static_cast<std::byte*>(buffer_) + displacements_[peer], counts_[peer], types_[peer]};
+  }
+  bool is_refused(Rank ranks) const override {
+    if (counts_ == nullptr || displacements_ == nullptr || types_ == nullptr) return true;
+    for (Rank peer = 0; peer < ranks; ++peer) {
+      if (mpi::is_refused(of(peer))) return true;
+    }
+    return false;
+  }
+
+ private:
+  void* buffer_;
+  const Count* counts_;
+  const Displacement* displacements_;
+  const MPI_Datatype* types_;
+};
+
+/// A call on one rank.
+struct AllToManyCall {
+  const Side* send;  // nullptr: in place
+  const Side& receive;
+
+  /// What is sent, as it lies before the call.
+  const Side& sent() const { return send == nullptr ? receive : *send; }
+};
+
+}  // namespace rota::mpi
