@@ -98,17 +98,17 @@ ROTA_INTERPOSE(MPI_Exscan_c, rota_exscan_c,
                 MPI_Comm comm),
                (sendbuf, recvbuf, count, datatype, op, comm))
 ROTA_INTERPOSE(MPI_Alltoall_c, rota_alltoall_c,
-               (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
-                MPI_Datatype recvtype, MPI_Comm comm),
+               (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 ROTA_INTERPOSE(MPI_Alltoallv_c, rota_alltoallv_c,
-               (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[], MPI_Datatype sendtype,
-                void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
-                MPI_Comm comm),
+               (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+                MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm))
 ROTA_INTERPOSE(MPI_Alltoallw_c, rota_alltoallw_c,
                (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
-                const MPI_Datatype recvtypes[], MPI_Comm comm),
+                const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
+                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm),
                (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
 #endif

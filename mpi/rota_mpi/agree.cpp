@@ -49,7 +49,8 @@ std::vector<Shipment> gathered_rows(const Row& mine, const Companion& companion)
 /// What of all rows is for this rank.
 Row column_of(const std::vector<Shipment>& rows, Rank rank) {
   Row column;
-  std::ranges::copy_if(rows, std::back_inserter(column), [&](const Shipment& each) { return each.to == rank; });
+  std::ranges::copy_if(rows, std::back_inserter(column),
+                       [&](const Shipment& each) { return each.to == rank; });
   return column;
 }
 

@@ -8,7 +8,7 @@ namespace rota::mpi {
 
 /// What all ranks know of a call after one reduction.
 struct Look {
-  std::int64_t port_bytes = 0;      // the most that one rank sends, or receives
+  std::int64_t port_bytes = 0;       // the most that one rank sends, or receives
   const Plan* remembered = nullptr;  // the plan for its pattern, if all ranks remember the same one
 };
 

@@ -46,8 +46,8 @@ bool has_uncommitted(const Side& side, const Place& place, const Companion& comp
   return false;
 }
 
-/// Why no call on this communicator is served, as its ranks find out together when first they want to; nullptr:
-/// calls are served.
+/// Why no call on this communicator is served, as its ranks find out together when first they want to;
+/// nullptr: calls are served.
 const char* reason_of_hosts(const Companion& companion) {
   if (companion.fault != nullptr) return companion.fault;
   return companion.ranks_share_hosts && !serves_shared_hosts(settings()) ? "ranks share hosts" : nullptr;
@@ -95,7 +95,8 @@ Row row_of(const Side& side, const Place& place, bool is_sent) {
 }
 
 /// After a look that found no plan: the pattern is gathered, and a plan made for it.
-Decision decision_for_new(const AllToManyPassage& passage, const Sight& sight, const Look& look, Watch& watch) {
+Decision decision_for_new(const AllToManyPassage& passage, const Sight& sight, const Look& look,
+                          Watch& watch) {
   const Companion& companion = companion_of(passage.comm);
   watch.always_native = reason_of_hosts(companion);
   if (watch.always_native != nullptr) return left_to_native(watch.always_native, look.port_bytes);
@@ -109,8 +110,7 @@ Decision decision_after_look(const AllToManyPassage& passage, Watch& watch) {
   const Sight sight{row_of(passage.call.sent(), passage.place, true),
                     row_of(passage.call.receive, passage.place, false)};
   const Look look = look_at(sight, watch, passage.comm);
-  const char* const reason =
-      reason_for_native_all_to_many(passage.place.ranks, look.port_bytes, settings());
+  const char* const reason = reason_for_native_all_to_many(passage.place.ranks, look.port_bytes, settings());
   if (reason != nullptr) return left_to_native(reason, look.port_bytes);
   if (look.remembered != nullptr) return {look.remembered, "", look.port_bytes, false};
   return decision_for_new(passage, sight, look, watch);

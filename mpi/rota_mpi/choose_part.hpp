@@ -32,8 +32,8 @@ const char* reason_for_native_all_to_many(Rank ranks, const Settings& settings);
 /// Does a schedule serve everybody's calls on hosts of which ranks share some?
 bool serves_shared_hosts(const Settings& settings);
 
-/// The part of rank `rank` in the schedule that the user asks for, or in the one that the model predicts to be
-/// fastest. Computed alike on all ranks.
+/// The part of rank `rank` in the schedule that the user asks for, or in the one that the model predicts to
+/// be fastest. Computed alike on all ranks.
 Plan plan_for(const std::shared_ptr<const Pattern>& pattern, Rank rank, const Settings& settings);
 
 /// The same where everybody has `bytes` for everybody, in O(p) unless the user asks for another schedule.

@@ -102,9 +102,7 @@ Served served_by(const Call& call, const Choice& choice) {
   return served;
 }
 
-void take_note(const Served& served) {
-  notebook().add(served);
-}
+void take_note(const Served& served) { notebook().add(served); }
 
 std::vector<Note> gathered_notes() {
   int rank = 0;

@@ -16,8 +16,8 @@ namespace rota::mpi {
 ///
 /// That is the model by which schedules are chosen (rota/all_to_many_bound.hpp): a transfer starts when its
 /// sender's and its receiver's port are free, and a long message holds up nobody but those two. There is no
-/// barrier, and no deadlock: of all transfers that are not yet through, one of the earliest round has both its
-/// ports free.
+/// barrier, and no deadlock: of all transfers that are not yet through, one of the earliest round has both
+/// its ports free.
 void play(const Part& part, Mail& mail, MPI_Comm comm);
 
 }  // namespace rota::mpi

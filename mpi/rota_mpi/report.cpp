@@ -115,8 +115,7 @@ void write_json(const std::vector<Line>& lines, const std::string& path) {
         static_cast<long long>(line.size_class_bytes), line.bytes, static_cast<long long>(line.calls),
         line.schedule.c_str(), line.reason.c_str(), static_cast<long long>(line.blocks),
         static_cast<long long>(line.rounds), static_cast<long long>(line.least_rounds),
-        static_cast<long long>(line.schedules_made), line.seconds,
-        line.bound_s);
+        static_cast<long long>(line.schedules_made), line.seconds, line.bound_s);
     separator = ",\n";
   }
   std::fprintf(file.get(), "\n]}\n");

@@ -138,7 +138,6 @@ std::int64_t parse_block_bytes() {
   return bytes;
 }
 
-
 Profile parse_profile() {
   const std::string path = variable("ROTA_PROFILE");
   if (path.empty()) return {};

@@ -40,8 +40,8 @@ class EqualSide final : public Side {
   EqualSide(const void* buffer, MPI_Count count, MPI_Datatype type) : first_{writable(buffer), count, type} {}
 
   Data of(Rank peer) const override {
-    return {static_cast<std::byte*>(first_.buffer) + peer * first_.count * extent_of(first_.type), first_.count,
-            first_.type};
+    return {static_cast<std::byte*>(first_.buffer) + peer * first_.count * extent_of(first_.type),
+            first_.count, first_.type};
   }
   bool is_refused(Rank) const override { return mpi::is_refused(first_); }
 

@@ -19,7 +19,8 @@ static long mark; /* of the present call */
 static uint64_t seed;
 
 static uint64_t mixed(uint64_t a, uint64_t b, uint64_t c) {
-  uint64_t x = seed * 0x9E3779B97F4A7C15u + a * 0xBF58476D1CE4E5B9u + b * 0x94D049BB133111EBu + c * 0xD6E8FEB86659FD93u;
+  uint64_t x = seed * 0x9E3779B97F4A7C15u + a * 0xBF58476D1CE4E5B9u + b * 0x94D049BB133111EBu +
+               c * 0xD6E8FEB86659FD93u;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
   return x ^ (x >> 31);
@@ -90,9 +91,11 @@ static void lay_out(const Case* c, Side* side, int receives) {
   for (int i = 0; i < ranks; ++i) {
     const int peer = c->call == ALLTOALLV ? (i * (ranks > 2 && ranks % 2 != 0 ? 2 : 1)) % ranks : i;
     const long units = units_of(c, receives ? peer : rank, receives ? rank : peer);
-    const uint64_t any = mixed((uint64_t)c->number, 300 + (uint64_t)rank, 400 + (uint64_t)peer * 2 + (uint64_t)receives);
-    int kind = c->call == ALLTOALLW ? (int)(any % ABSOLUTE)
-                                    : (int)(mixed((uint64_t)c->number, 8 + (uint64_t)receives, (uint64_t)rank) % 2);
+    const uint64_t any =
+        mixed((uint64_t)c->number, 300 + (uint64_t)rank, 400 + (uint64_t)peer * 2 + (uint64_t)receives);
+    int kind = c->call == ALLTOALLW
+                   ? (int)(any % ABSOLUTE)
+                   : (int)(mixed((uint64_t)c->number, 8 + (uint64_t)receives, (uint64_t)rank) % 2);
     if (c->absolute) kind = ABSOLUTE;
     if (units == 0 && c->call == ALLTOALLW) kind = c->absolute ? GAPS : PLAIN;
     side->layouts[peer] = layout_of(kind, c->family, units, side->arena + slot);
@@ -129,7 +132,8 @@ static void call_large(const Case* c, const void* send, Side* sent, void* receiv
     displacements[0][i] = sent->displacements[i], displacements[1][i] = received->displacements[i];
   }
   if (c->call == ALLTOALL)
-    MPI_Alltoall_c(send, counts[0][0], sent->types[0], receive, counts[1][0], received->types[0], MPI_COMM_WORLD);
+    MPI_Alltoall_c(send, counts[0][0], sent->types[0], receive, counts[1][0], received->types[0],
+                   MPI_COMM_WORLD);
   if (c->call == ALLTOALLV)
     MPI_Alltoallv_c(send, counts[0], displacements[0], sent->types[0], receive, counts[1], displacements[1],
                     received->types[0], MPI_COMM_WORLD);
@@ -169,7 +173,9 @@ static uint64_t hash_of(const char* bytes, long size) {
 static void compare(const Case* c, const Side* side, const char* name) {
   if (memcmp(side->arena, side->expected, (size_t)side->size) == 0) return;
   wrong = 1;
-  fprintf(stderr, "wrong %s memory: rank %d of %d, case %ld (call %d, pattern %d, family %d, in place %d, large %d, absolute %d)\n",
+  fprintf(stderr,
+          "wrong %s memory: rank %d of %d, case %ld (call %d, pattern %d, family %d, in place %d, large %d, "
+          "absolute %d)\n",
           name, rank, ranks, c->number, c->call, c->pattern, c->family, c->in_place, c->large, c->absolute);
 }
 
