@@ -10,7 +10,7 @@ namespace rota::mpi {
 
 /// A range of the packed bytes of the message to, or from, a rank.
 struct Transfer {
-  Rank peer;
+  Rank peer = 0;
   Range range;
 };
 
