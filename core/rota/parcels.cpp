@@ -274,9 +274,10 @@ void require_one_a_round(const Pattern& pattern, std::span<const Round> rounds, 
   std::size_t next = 0;
   for (Rank from = 0; from < pattern.ranks(); ++from) {
     for (const Round round : rounds.subspan(next, pattern.row(from).size())) {
-      if (std::exchange(last_sender[index(round)], from) == from)
+      if (std::exchange(last_sender[index(round)], from) == from) {
         throw std::invalid_argument("rank " + std::to_string(from) + " sends twice in round " +
                                     std::to_string(round));
+      }
     }
     next += pattern.row(from).size();
   }

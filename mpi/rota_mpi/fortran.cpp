@@ -88,7 +88,7 @@ int peers_in(MPI_Comm comm) {
 void call(decltype(rota_alltoallw) collective, int* ierror, const void* sendbuf, const int* sendcounts,
           const int* sdispls, const int* sendtypes, void* recvbuf, const int* recvcounts, const int* rdispls,
           const int* recvtypes, const int* comm) {
-  MPI_Comm const c_comm = PMPI_Comm_f2c(*comm);
+  MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
   const int peers = peers_in(c_comm);
   const auto sent = types_in_c(sendtypes, is_in_place(sendbuf) ? 0 : peers);
   const auto received = types_in_c(recvtypes, peers);
