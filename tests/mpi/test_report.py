@@ -17,6 +17,7 @@ FIELDS = {
     "blocks": int,
     "rounds": int,
     "least_rounds": int,
+    "schedules_made": int,
     "seconds": int | float,
     "bound_seconds": int | float,
 }
