@@ -124,7 +124,11 @@ Decision decision_for_irregular(const AllToManyPassage& passage) {
   if (watch.skips()) return left_to_native("the last ones were native");
   if (is_refused(passage)) return left_to_native(refused);
   const Decision decision = decision_after_look(passage, watch);
-  decision.plan == nullptr ? watch.found_native() : watch.found_served();
+  if (decision.plan != nullptr) {
+    watch.found_served();
+  } else if (native_below(Collective::all_to_many, settings()) > 0) {  // else the user wants every call served
+    watch.found_native();
+  }
   return decision;
 }
 
