@@ -1,0 +1,27 @@
+"""The all-to-many calls by schedules: every byte of every rank's memory as without Rota."""
+
+from pathlib import Path
+
+import pytest
+from conftest import Compile
+from mpi_jobs import run_native, run_with_rota, succeeded
+
+CASES = 15
+ALGORITHMS = ("exact", "weighted", "unsplit", "cgm", "gm", "lp")
+
+
+@pytest.mark.parametrize(("ranks", "algorithm"), [*enumerate(ALGORITHMS, 2), (9, "exact"), (1, "exact")])
+def test_random_calls(compiled: Compile, report: Path, ranks: int, algorithm: str) -> None:
+    """Equal, sparse and skewed messages, in place and not, other types and displacements on every rank."""
+    program = [compiled("exchanges"), "1", str(CASES)]
+    with_rota = succeeded(run_with_rota(program, ranks, {"ROTA_ALGORITHM": f"alltoall={algorithm}"}, report))
+    native = succeeded(run_native(program, ranks))
+    assert with_rota.output == native.output
+    with_messages = int(native.output.rpartition("with messages: ")[2])
+    served = sum(
+        line["calls"]
+        for line in with_rota.lines
+        if line["collective"] == "alltoall" and line["schedule"] == algorithm
+    )
+    assert served == (with_messages if ranks > 1 else 0)
+    assert ranks == 1 or with_messages > 0
