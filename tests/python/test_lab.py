@@ -56,10 +56,12 @@ int main(int argc, char **argv) {
 """
 
 # Opens a lab in which something runs for ever, and says so once it runs.
+# A shell that starts something in the background has it ignore interrupts.
 ENDLESS = """
-import sys
+import signal, sys
 from rota.lab import Lab, LabSpec
 from rota.launch import native_job
+signal.signal(signal.SIGINT, signal.default_int_handler)
 with Lab(LabSpec.uniform(2, 100_000_000)) as lab:
     lab.run(native_job(sys.argv[1:]))
 """
