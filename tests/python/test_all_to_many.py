@@ -181,7 +181,7 @@ def test_the_command_chooses_by_what_a_start_costs() -> None:
 
 
 def figures(output: str) -> list[str]:
-    """What is printed of the pattern and of its schedule, but for the time that it took, in the last column."""
+    """What is printed of the pattern and of its schedule, but for the last column, the time that it took."""
     (row,) = (line for line in output.splitlines() if "weighted" in line)
     return [output.splitlines()[0], *row.split()[:-3]]
 
