@@ -126,7 +126,8 @@ Decision decision_for_irregular(const AllToManyPassage& passage) {
   const Decision decision = decision_after_look(passage, watch);
   if (decision.plan != nullptr) {
     watch.found_served();
-  } else if (native_below(Collective::all_to_many, settings()) > 0) {  // else the user wants every call served
+  } else if (native_below(Collective::all_to_many, settings()) >
+             0) {  // else the user wants every call served
     watch.found_native();
   }
   return decision;

@@ -35,7 +35,8 @@ typedef struct {
 static Case case_of(long number) {
   Case c = {.number = number};
   c.call = (int)(mixed((uint64_t)number, 1, 0) % CALLS);
-  if (c.call == ALLTOALLW && ranks == 1) c.call = ALLTOALLV; /* Open MPI forgets the displacements of a single rank */
+  if (c.call == ALLTOALLW && ranks == 1)
+    c.call = ALLTOALLV; /* Open MPI forgets the displacements of a single rank */
   c.pattern = c.call == ALLTOALL ? EQUAL : (int)(mixed((uint64_t)number, 2, 0) % 16);
   if (c.pattern >= PATTERNS) c.pattern = c.pattern % 3;
   c.family = (int)(mixed((uint64_t)number, 3, 0) % FAMILIES);
