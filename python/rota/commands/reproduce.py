@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
@@ -68,7 +69,8 @@ def all_to_many(
         )
     ]
     fit = paper.fits_linearly(points)
-    console.print(f"Figure 10: a line in d ln d explains {fit:.1%} of the variance of scheduling time / n.")
+    said = f"Figure 10: a line in d ln d explains {fit:.1%} of the variance of scheduling time / n."
+    console.print(said, soft_wrap=True)
     if plot:
         from rota.drawing.figure10 import figure_10  # noqa: PLC0415 - loads what draws only where it is asked for
 
@@ -108,7 +110,12 @@ def _communication(rows: list[Row23]) -> Table:
 
 
 def _beside(ours: float, printed: float | None) -> str:
-    return f"{ours:.3g}" if printed is None else f"{ours:.3g} ({printed:.3g})"
+    return _short(ours) if printed is None else f"{_short(ours)} ({_short(printed)})"
+
+
+def _short(milliseconds: float) -> str:
+    """Return three digits."""
+    return f"{milliseconds:.{max(0, 2 - int(math.log10(milliseconds)))}f}"
 
 
 def _permutations(samples: int) -> Table:
