@@ -71,8 +71,8 @@ Schedule timed_schedule(std::shared_ptr<const Pattern> pattern, std::span<const 
                         Round rounds);
 
 /// The same for messages that are sent whole, rounds[i] being the round of the i-th message of the pattern,
-/// in the order of senders and then of receivers. O(messages log d). Throws std::invalid_argument unless
-/// there is one for each.
+/// in the order of senders and then of receivers. O(messages log d + rounds). Throws std::invalid_argument
+/// unless there is one for each, within 0..count - 1, and no two of a sender's are the same.
 Schedule whole_schedule(std::shared_ptr<const Pattern> pattern, std::span<const Round> rounds, Round count);
 
 /// The schedule in which every port handles its parcels in the order in which they stand here, without rounds

@@ -5,7 +5,7 @@
 // Rounds      p - 1 for even p, p for odd p: no pairwise exchange has fewer, for with odd p someone is left over each time.
 //             Rounds without a message are counted, as in the paper
 // Bytes       each message once
-// Cost        O(messages + p): the round of a message is worked out from its two ranks
+// Cost        O(messages log d + p): the round of a message is worked out from its two ranks
 // Needs       p >= 1
 // Source      paper 2 (Ranka, Wang, Fox 1994), Figure 3, for p a power of two: i meets i XOR k in round k - 1. Otherwise the
 //             round-robin tournament: with m the odd one of p and p - 1, i meets j in round (i + j) mod m; for even p rank
