@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -121,6 +122,14 @@ def saved(**arrays: Any) -> bytes:
     return file.getvalue()
 
 
+def archive_of(content: bytes) -> bytes:
+    """Return an archive, as .npz files are, in which something else lies in the place of an array."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("a.npy", content)
+    return file.getvalue()
+
+
 def coo(**indices: list[int]) -> bytes:
     """Return a sparse matrix of 2 ranks with one value, and with these indices."""
     arrays = {name: np.array(values) for name, values in indices.items()}
@@ -131,6 +140,7 @@ def coo(**indices: list[int]) -> bytes:
     ("content", "fault"),
     [
         (b"0,1\n1,0\n", ": no .npz file that NumPy can read"),
+        (archive_of(b"no array"), ": no .npz file that NumPy can read"),
         (saved(a=MATRIX, b=MATRIX), ": 2 arrays: save one matrix"),
         (saved(a=MATRIX[0]), ": 1 dimensions are no matrix"),
         (saved(a=MATRIX[:2]), ": 2 rows of 4 columns are not square"),

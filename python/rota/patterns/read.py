@@ -25,6 +25,7 @@ MAX_FILE_BYTES: Final = 2**30
 """Larger files, and archives that unpack to more, are refused."""
 
 _SEPARATORS: Final = ",;\t"
+_NO_NPZ: Final = "no .npz file that NumPy can read: save it with numpy.savez or scipy.sparse.save_npz"
 
 
 def read_pattern(path: Path | str, message_bytes: int | None = None) -> Pattern:
@@ -133,9 +134,10 @@ def _read_npz(path: Path) -> Pattern:
     except (RotaError, FileNotFoundError, PermissionError, IsADirectoryError):
         raise
     except Exception as fault:  # what NumPy and zipfile make of broken bytes is of many kinds
-        raise RotaError(
-            "no .npz file that NumPy can read: save it with numpy.savez or scipy.sparse.save_npz"
-        ) from fault
+        raise RotaError(_NO_NPZ) from fault
+    # What NumPy does not take for an array, it hands out as bytes.
+    if not all(isinstance(array, np.ndarray) for array in arrays.values()):
+        raise RotaError(_NO_NPZ)
     if "shape" in arrays and "data" in arrays:
         return _sparse(arrays)
     if len(arrays) != 1:
