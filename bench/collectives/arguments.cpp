@@ -1,5 +1,6 @@
 #include "arguments.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <stdexcept>
@@ -30,6 +31,12 @@ Case parse_size(std::string_view word, const Case& collective) {
   return {collective.collective, collective.shape, *bytes, *pairs};
 }
 
+std::string names_of(std::span<const Shape> shapes) {
+  std::string names;
+  for (const Shape shape : shapes) names.append(names.empty() ? "" : ", ").append(name_of(shape));
+  return names;
+}
+
 Case parse_collective(std::string_view word) {
   const std::size_t slash = word.find('/');
   const Named* const named = find_collective(word.substr(0, slash));
@@ -37,8 +44,9 @@ Case parse_collective(std::string_view word) {
     refuse(word, "no such collective: write MPI's name in small letters, as reduce_scatter");
   if (slash == std::string_view::npos) return {.collective = named};
   const std::optional<Shape> shape = parse_shape(word.substr(slash + 1));
-  if (!named->has_shapes) refuse(word, "shapes are for allgatherv and reduce_scatter");
-  if (!shape) refuse(word, "the shapes are regular, irregular and degenerate");
+  if (named->shapes.size() == 1) refuse(word, "shapes are for allgatherv, reduce_scatter and alltoallv");
+  if (!shape || std::ranges::find(named->shapes, *shape) == named->shapes.end())
+    refuse(word, "the shapes are " + names_of(named->shapes));
   return {.collective = named, .shape = *shape};
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,7 +13,8 @@
 
 namespace rota::bench {
 
-/// What a collective is measured on. `bytes` is all its data: m in "m bytes in all, own share m_r".
+/// What a collective is measured on. `bytes` is all its data: m in "m bytes in all, own share m_r"; in an
+/// all-to-many, what the busiest rank sends or receives.
 struct Problem {
   int bytes = 0;
   Shape shape = Shape::regular;
@@ -20,10 +22,18 @@ struct Problem {
   int ranks = 1;
 };
 
+/// What one rank has for another.
+struct Message {
+  int from = 0;
+  int to = 0;
+  std::int64_t bytes = 0;
+};
+
 /// The data that a contest really has: items are not cut, and blocks of one size are all there or none.
 struct Load {
   std::int64_t bytes = 0;
   std::vector<std::int64_t> share_bytes;  // by rank; empty for collectives whose data belongs to no rank
+  std::vector<Message> messages{};        // of an all-to-many
 };
 
 /// Both ways of a call. `reset` makes the buffers such that `correct` is false until a call has filled them
@@ -53,12 +63,14 @@ Contest allgather(const Problem& problem);
 Contest allgatherv(const Problem& problem);
 Contest reduce_scatter(const Problem& problem);
 Contest reduce_scatter_block(const Problem& problem);
+Contest alltoall(const Problem& problem);
+Contest alltoallv(const Problem& problem);
 
 /// A collective by the name that MPI gives it, in small letters.
 struct Named {
   std::string_view name;
   Contest (*contest)(const Problem&);
-  bool has_shapes;
+  std::span<const Shape> shapes;  // more than one, or there is nothing to choose
 };
 
 /// The collective of that name, or nullptr.

@@ -8,16 +8,22 @@ namespace rota::bench {
 
 namespace {
 
-constexpr std::array<Named, 9> collectives{{
-    {"bcast", bcast, false},
-    {"reduce", reduce, false},
-    {"allreduce", allreduce, false},
-    {"scan", scan, false},
-    {"exscan", exscan, false},
-    {"allgather", allgather, false},
-    {"allgatherv", allgatherv, true},
-    {"reduce_scatter", reduce_scatter, true},
-    {"reduce_scatter_block", reduce_scatter_block, false},
+constexpr std::array no_choice{Shape::regular};
+constexpr std::array of_shares{Shape::regular, Shape::irregular, Shape::degenerate};
+constexpr std::array of_messages{Shape::regular, Shape::sparse4, Shape::sparse8, Shape::skewed};
+
+constexpr std::array<Named, 11> collectives{{
+    {"bcast", bcast, no_choice},
+    {"reduce", reduce, no_choice},
+    {"allreduce", allreduce, no_choice},
+    {"scan", scan, no_choice},
+    {"exscan", exscan, no_choice},
+    {"allgather", allgather, no_choice},
+    {"allgatherv", allgatherv, of_shares},
+    {"reduce_scatter", reduce_scatter, of_shares},
+    {"reduce_scatter_block", reduce_scatter_block, no_choice},
+    {"alltoall", alltoall, no_choice},
+    {"alltoallv", alltoallv, of_messages},
 }};
 
 }  // namespace

@@ -3,7 +3,7 @@
 //   rota-bench-<abi> [unchecked] COLLECTIVE[/SHAPE] SIZE:PAIRS ... [COLLECTIVE[/SHAPE] SIZE:PAIRS ...] ...
 //
 // SIZE is all the data of the collective in bytes: of allgathers and reduce-scatters, what belongs to all
-// ranks together. For each size both ways are called once and what they give is checked, unless the first word
+// ranks together; of all-to-many, what the busiest rank sends or receives. For each size both ways are called once and what they give is checked, unless the first word
 // is `unchecked`; then PAIRS pairs are timed, the order within a pair changing from pair to pair. Rank 0 prints one
 // JSON line per size. Only the first calls are in Rota's report: to take note of a call takes time.
 #include <mpi.h>
@@ -46,11 +46,23 @@ void print_list(const char* name, const char* format, const std::vector<Number>&
   std::printf("]");
 }
 
+void print_messages(const std::vector<Message>& messages) {
+  std::printf(", \"messages\": [");
+  const char* separator = "";
+  for (const Message& message : messages) {
+    std::printf("%s[%d, %d, %lld]", separator, message.from, message.to,
+                static_cast<long long>(message.bytes));
+    separator = ", ";
+  }
+  std::printf("]");
+}
+
 void print_line(const Case& wanted, const Load& load, const Times& times) {
   std::printf(R"({"collective": "%s", "shape": "%s", "bytes": %d, "data_bytes": %lld)",
               std::string(wanted.collective->name).c_str(), std::string(name_of(wanted.shape)).c_str(),
               wanted.bytes, static_cast<long long>(load.bytes));
   print_list("share_bytes", "%ld", load.share_bytes);
+  print_messages(load.messages);
   print_list("native_seconds", "%.9f", times.native_s);
   print_list("rota_seconds", "%.9f", times.rota_s);
   std::printf("}\n");

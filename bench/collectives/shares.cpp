@@ -1,5 +1,6 @@
 #include "shares.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -7,7 +8,17 @@ namespace rota::bench {
 
 namespace {
 
-constexpr std::array<Shape, 3> all_shapes{Shape::regular, Shape::irregular, Shape::degenerate};
+struct NamedShape {
+  Shape shape;
+  std::string_view name;
+};
+
+constexpr std::array<NamedShape, 6> all_shapes{{{Shape::regular, "regular"},
+                                                {Shape::irregular, "irregular"},
+                                                {Shape::degenerate, "degenerate"},
+                                                {Shape::sparse4, "sparse4"},
+                                                {Shape::sparse8, "sparse8"},
+                                                {Shape::skewed, "skewed"}}};
 
 int weight(Shape shape, int rank, int ranks) {
   switch (shape) {
@@ -23,21 +34,12 @@ int weight(Shape shape, int rank, int ranks) {
 }  // namespace
 
 std::string_view name_of(Shape shape) {
-  switch (shape) {
-    case Shape::irregular:
-      return "irregular";
-    case Shape::degenerate:
-      return "degenerate";
-    default:
-      return "regular";
-  }
+  return std::ranges::find(all_shapes, shape, &NamedShape::shape)->name;
 }
 
 std::optional<Shape> parse_shape(std::string_view name) {
-  for (const Shape shape : all_shapes) {
-    if (name_of(shape) == name) return shape;
-  }
-  return {};
+  const auto* const found = std::ranges::find(all_shapes, name, &NamedShape::name);
+  return found == all_shapes.end() ? std::nullopt : std::optional(found->shape);
 }
 
 Shares shares(int items, Shape shape, int ranks) {

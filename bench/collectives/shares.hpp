@@ -1,4 +1,4 @@
-// How much of the data belongs to each rank.
+// How much of the data belongs to each rank, and the shapes that data may have.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,11 @@
 
 namespace rota::bench {
 
-/// regular: all alike. irregular: rank i has a share in proportion to i mod 3. degenerate: rank 0 has all.
-enum class Shape : std::uint8_t { regular, irregular, degenerate };
+/// Of shares: regular, all alike; irregular, rank i has a share in proportion to i mod 3; degenerate, rank 0
+/// has all. Of messages: regular, everyone sends as much to everyone else; sparse4 and sparse8, everyone to
+/// so many others, at random, and as many to it; skewed, the same with 8 and sizes over nearly four orders of
+/// ten.
+enum class Shape : std::uint8_t { regular, irregular, degenerate, sparse4, sparse8, skewed };
 
 std::optional<Shape> parse_shape(std::string_view name);
 std::string_view name_of(Shape shape);

@@ -41,8 +41,31 @@ def test_every_collective_is_measured(abi: Abi, ranks: int) -> None:
     ]
     for line in lines:
         assert len(line["native_seconds"]) == len(line["rota_seconds"]) == (3 if line["bytes"] == 1000 else 1)
-        assert line["data_bytes"] >= line["bytes"]
+        has_data = ranks > 1 or not line["collective"].startswith("alltoall")
+        assert line["data_bytes"] >= (line["bytes"] if has_data else 0)
+        if line["collective"].startswith("alltoall"):
+            assert line["data_bytes"] == busiest_bytes(line["messages"], ranks)
         assert sum(line["share_bytes"]) == (line["data_bytes"] if line["share_bytes"] else 0)
+
+
+def busiest_bytes(messages: Sequence[Sequence[int]], ranks: int) -> int:
+    """Return the most that a rank sends or receives, as the program says which messages there are."""
+    return max(
+        sum(size for *ends, size in messages if ends[end] == rank) for rank in range(ranks) for end in (0, 1)
+    )
+
+
+def test_messages_have_the_shape_that_was_asked_for(abi: Abi) -> None:
+    words = [f"alltoallv/{shape}" for shape in ("regular", "sparse4", "sparse8", "skewed")]
+    asked = [text for word in words for text in (word, "840000:1")]
+    regular, four, eight, skewed = (line["messages"] for line in lines_of(bench(abi, 13, asked)))
+    for messages, degree in ((regular, 12), (four, 4), (eight, 8)):
+        assert {size for *_, size in messages} == {840000 // degree}
+        assert len({(sender, receiver) for sender, receiver, _ in messages}) == len(messages) == 13 * degree
+        assert all(sender != receiver for sender, receiver, _ in messages)
+        for end in (0, 1):
+            assert sorted(message[end] for message in messages) == sorted(list(range(13)) * degree)
+    assert max(size for *_, size in skewed) > 1000 * min(size for *_, size in skewed)
 
 
 def test_shares_have_the_shape_that_was_asked_for(abi: Abi) -> None:
@@ -75,7 +98,8 @@ def test_wrong_results_are_not_timed(collective: Collective, tmp_path: Path) -> 
         (["8:1"], "'8:1': name a collective before its sizes"),
         (["gather", "8:1"], "'gather': no such collective"),
         (["scan/regular", "8:1"], "'scan/regular': shapes are for"),
-        (["allgatherv/odd", "8:1"], "'allgatherv/odd': the shapes are"),
+        (["allgatherv/odd", "8:1"], "'allgatherv/odd': the shapes are regular, irregular, degenerate"),
+        (["alltoallv/irregular", "8:1"], "'alltoallv/irregular': the shapes are regular, sparse4"),
         (["bcast", "8"], "'8': write SIZE:PAIRS"),
         (["bcast", "8:0"], "'8:0': write SIZE:PAIRS"),
         (["bcast", "8:1x"], "'8:1x': write SIZE:PAIRS"),

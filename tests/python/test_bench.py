@@ -8,7 +8,7 @@ import pytest
 
 from rota.bench.collectives import Experiment, Outcome, call_of, pairs_of, served_by_call
 from rota.bench.grid import GRID_SERIES, GRID_SIZES_BYTES, Cell, GridFile, GridSpec, cells_of
-from rota.bench.limits import Demand, demands
+from rota.bench.limits import Demand, Load, demands
 from rota.bench.names import COLLECTIVES, Series, parse_series, series_of
 from rota.bench.pairs import Pairs, Served, require_possible
 from rota.bench.plot import plot
@@ -30,7 +30,7 @@ def pairs_with(ratios: Sequence[float], size_bytes: int = MIB, native_s: float =
 
 
 def link_seconds(collective: str, data_bytes: int, shares: Sequence[int], spec: LabSpec) -> float:
-    return max(demand.seconds for demand in demands(COLLECTIVES[collective], data_bytes, shares, spec))
+    return max(demand.seconds for demand in demands(COLLECTIVES[collective], Load(data_bytes, shares), spec))
 
 
 def test_series_have_the_words_of_command_and_program() -> None:
@@ -55,7 +55,8 @@ def test_a_collective_without_a_shape_means_each() -> None:
     [
         ("gather", "'gather' is no collective"),
         ("", "'' is no collective"),
-        ("allgatherv/odd", "'odd' is no shape"),
+        ("allgatherv/odd", "'odd' is no shape of allgatherv"),
+        ("alltoallv/degenerate", "'degenerate' is no shape of alltoallv"),
         ("scan/irregular", "scan has no shapes"),
         ("allgatherv,allgatherv/regular", "names allgatherv/regular twice"),
     ],
@@ -107,7 +108,7 @@ def test_the_limit_with_two_ranks_on_each_host(
 @pytest.mark.parametrize("collective", COLLECTIVES)
 def test_one_host_needs_no_link(collective: str) -> None:
     shares = (MIB // 2, MIB // 2)
-    assert demands(COLLECTIVES[collective], MIB, shares, LabSpec.uniform(1, RATE, per_host=2)) == ()
+    assert demands(COLLECTIVES[collective], Load(MIB, shares), LabSpec.uniform(1, RATE, per_host=2)) == ()
 
 
 def test_links_of_several_rates() -> None:
@@ -117,6 +118,17 @@ def test_links_of_several_rates() -> None:
     assert link_seconds("allgatherv", 9, (0, 1, 8), spec) == pytest.approx(9 * 8 / RATE)
     # The fast links may carry more than their part of an allreduce, the slow one no less than the data.
     assert link_seconds("allreduce", MIB, (), spec) == pytest.approx(MIB * 8 / RATE)
+
+
+def test_the_limit_of_messages() -> None:
+    messages = ((0, 1, MIB), (0, 2, MIB), (3, 2, 2 * MIB), (2, 0, MIB))
+    needed = demands(COLLECTIVES["alltoallv"], Load(3 * MIB, (), messages), FOUR_HOSTS)
+    assert [demand.size_bytes for demand in needed] == [2 * MIB, MIB, 3 * MIB, 2 * MIB]
+    # Of ranks 0 and 1, on one host, to 2 and 3, on another, and back.
+    needed = demands(
+        COLLECTIVES["alltoallv"], Load(3 * MIB, (), messages), LabSpec.uniform(2, RATE, per_host=2)
+    )
+    assert [demand.size_bytes for demand in needed] == [MIB, MIB]
 
 
 def test_every_link_of_a_demand_may_run_ahead() -> None:
@@ -165,6 +177,7 @@ def test_a_line_of_the_measuring_program_becomes_pairs() -> None:
         "bytes": 6,
         "data_bytes": 8,
         "share_bytes": [2, 2, 2, 2],
+        "messages": [],
         "native_seconds": [1.0, 2.0],
         "rota_seconds": [0.5, 3.0],
     }
@@ -189,7 +202,7 @@ def test_the_grid_is_what_it_is_said_to_be() -> None:
     assert GRID_SIZES_BYTES[:3] == (8, 32, 128)
     assert GRID_SIZES_BYTES[-2:] == (8 * MIB, 16 * MIB)
     assert {series.collective for series in GRID_SERIES} == set(COLLECTIVES.values())
-    assert len(GRID_SERIES) == 12
+    assert len(GRID_SERIES) == 16
 
 
 def a_grid() -> tuple[GridSpec, list[Cell]]:

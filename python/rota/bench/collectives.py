@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rota.bench.limits import demands
+from rota.bench.limits import Load, demands
 from rota.bench.pairs import Pairs, Served, require_possible
 from rota.errors import RotaError
 from rota.launch import Job, native_job_with, with_environment
@@ -116,7 +116,8 @@ def pairs_of(
     """Return what a line of the measuring program says, with the limits of the links beside it."""
     collective = experiment.series.collective
     data_bytes = line["data_bytes"]
-    needed = demands(collective, data_bytes, line["share_bytes"], experiment.spec)
+    load = Load(data_bytes, line["share_bytes"], line["messages"])
+    needed = demands(collective, load, experiment.spec)
     return Pairs(
         line["bytes"],
         data_bytes,

@@ -33,29 +33,45 @@ class Demand:
         return max(0.0, self.size_bytes - ahead_bytes) * 8 / sum(self.rates_bits_per_s)
 
 
-def demands(
-    collective: Collective, data_bytes: int, share_bytes: Sequence[int], spec: LabSpec
-) -> tuple[Demand, ...]:
+@dataclass(frozen=True)
+class Load:
+    """The data of a call: all of it or, of an all-to-many, the busiest rank's; its shares by rank where
+    it has such; the messages of an all-to-many: who sends to whom, and how many bytes.
+    """
+
+    data_bytes: int
+    share_bytes: Sequence[int] = ()
+    messages: Sequence[tuple[int, int, int]] = ()
+
+
+def demands(collective: Collective, load: Load, spec: LabSpec) -> tuple[Demand, ...]:
     """Return what the links must carry, each demand by itself; nothing if one host has all ranks.
 
     Ranks of one host share its link and reach each other without it, so hosts count and not ranks: H of
-    them, of which a host's share is that of its ranks together. `share_bytes` is by rank.
+    them, of which a host's share is that of its ranks together.
 
     Broadcast, reduce, scan and exscan: every link carries the m bytes one way or the other. (The host of the
     root sends them; the last host of a scan depends on all data before it, and all depend on the first's.)
     Allgather: a host lacks all but its share. Reduce-scatter is its reverse. Allreduce: as each, m through
     every link; and of every byte the H contributions meet in H - 1 messages and the result reaches the
-    other H - 1 hosts in as many, 2 (H - 1) m bytes that all links send together.
+    other H - 1 hosts in as many, 2 (H - 1) m bytes that all links send together. All-to-many: what a host's
+    ranks send to others, and receive from others.
     """
     if spec.hosts == 1:
         return ()
     rates = spec.rates_bits_per_s
+    data_bytes = load.data_bytes
     match collective.reported_as:
         case "allgather" | "reduce_scatter":
-            shares = _of_hosts(share_bytes, spec.per_host)
+            shares = _of_hosts(load.share_bytes, spec.per_host)
             return tuple(
                 Demand(max(share, data_bytes - share), (rate,))
                 for share, rate in zip(shares, rates, strict=True)
+            )
+        case "alltoall":
+            return tuple(
+                Demand(port_bytes, (rate,))
+                for port_bytes, rate in zip(_of_ports(load.messages, spec), rates, strict=True)
             )
         case "allreduce":
             together = Demand(2 * data_bytes * (spec.hosts - 1), rates)
@@ -66,3 +82,14 @@ def demands(
 
 def _of_hosts(share_bytes: Sequence[int], per_host: int) -> tuple[int, ...]:
     return tuple(sum(share_bytes[first : first + per_host]) for first in range(0, len(share_bytes), per_host))
+
+
+def _of_ports(messages: Sequence[tuple[int, int, int]], spec: LabSpec) -> tuple[int, ...]:
+    """Return the more of what each host sends and what it receives."""
+    sent, received = [0] * spec.hosts, [0] * spec.hosts
+    for sender, receiver, size_bytes in messages:
+        source, target = sender // spec.per_host, receiver // spec.per_host
+        if source != target:
+            sent[source] += size_bytes
+            received[target] += size_bytes
+    return tuple(map(max, sent, received))

@@ -7,10 +7,12 @@ from typing import Final, Literal
 
 from rota.errors import RotaError
 
-Shape = Literal["regular", "irregular", "degenerate"]
-"""Shares all alike; of rank i in proportion to i mod 3; everything on rank 0."""
+Shape = Literal["regular", "irregular", "degenerate", "sparse4", "sparse8", "skewed"]
+"""Shares all alike; of rank i in proportion to i mod 3; everything on rank 0. Messages from everyone to
+everyone; from everyone to 4 or 8 others at random, and as many to it; to 8, sizes over four orders."""
 
-SHAPES: Final[tuple[Shape, ...]] = ("regular", "irregular", "degenerate")
+SHAPES_OF_SHARES: Final[tuple[Shape, ...]] = ("regular", "irregular", "degenerate")
+SHAPES_OF_MESSAGES: Final[tuple[Shape, ...]] = ("regular", "sparse4", "sparse8", "skewed")
 
 
 @dataclass(frozen=True)
@@ -39,9 +41,11 @@ _ALL: Final = (
     Collective("scan", "scan"),
     Collective("exscan", "exscan"),
     Collective("allgather", "allgather"),
-    Collective("allgatherv", "allgather", SHAPES),
-    Collective("reduce_scatter", "reduce_scatter", SHAPES),
+    Collective("allgatherv", "allgather", SHAPES_OF_SHARES),
+    Collective("reduce_scatter", "reduce_scatter", SHAPES_OF_SHARES),
     Collective("reduce_scatter_block", "reduce_scatter"),
+    Collective("alltoall", "alltoall"),
+    Collective("alltoallv", "alltoall", SHAPES_OF_MESSAGES),
 )
 
 COLLECTIVES: Final = {collective.command: collective for collective in _ALL}
@@ -76,13 +80,15 @@ def series_of(collective: str, shape: str | None = None) -> Series:
     found = COLLECTIVES.get(collective)
     if found is None:
         raise RotaError(f"{collective!r} is no collective: choose from {', '.join(COLLECTIVES)}")
-    known = next((known for known in SHAPES if known == (shape or "regular")), None)
-    if known is None:
-        raise RotaError(f"{shape!r} is no shape: choose from {', '.join(SHAPES)}")
-    if known not in found.shapes:
-        shaped = " and ".join(each.command for each in _ALL if len(each.shapes) > 1)
-        raise RotaError(f"{collective} has no shapes: its shares are all alike; use {shaped}")
-    return Series(found, known)
+    known = next((known for known in found.shapes if known == (shape or "regular")), None)
+    if known is not None:
+        return Series(found, known)
+    if len(found.shapes) > 1:
+        raise RotaError(f"{shape!r} is no shape of {collective}: choose from {', '.join(found.shapes)}")
+    shaped = ", ".join(each.command for each in _ALL if len(each.shapes) > 1)
+    raise RotaError(
+        f"{collective} has no shapes, all its shares are alike: leave the shape out, or use {shaped}"
+    )
 
 
 def parse_series(text: str) -> tuple[Series, ...]:

@@ -25,7 +25,11 @@ _WIDTH_OF_FILES = 150
 
 Mpi = Annotated[str, typer.Option(help="The MPI: openmpi, mpich or mpi5.")]
 Sizes = Annotated[
-    str, typer.Option(help="The sizes of all the data of a call, over all ranks, separated by commas.")
+    str,
+    typer.Option(
+        help="The sizes of all the data of a call, over all ranks, separated by commas; of an all-to-many,"
+        " what its busiest rank sends or receives."
+    ),
 ]
 Pairs = Annotated[int | None, typer.Option(min=1, help="Pairs of each size. Default: more for small ones.")]
 JsonFile = Annotated[
@@ -36,7 +40,10 @@ PlotFile = Annotated[
 ]
 Shape = Annotated[
     str | None,
-    typer.Option(help="The ranks' shares: regular, irregular (rank i: i mod 3) or degenerate (all on one)."),
+    typer.Option(
+        help="The ranks' shares: regular, irregular (rank i: i mod 3) or degenerate (all on one);"
+        " alltoallv's messages: regular (to all), sparse4, sparse8 (to so many), skewed (to 8, of all sizes)."
+    ),
 ]
 
 
