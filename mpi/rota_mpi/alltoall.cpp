@@ -152,7 +152,7 @@ Served served_by(const AllToManyPassage& passage, const Decision& decision) {
 void play(const AllToManyPassage& passage, const Plan& plan) {
   const Self self = companion_of(passage.comm).self();
   Mail mail(passage.call, self, passage.place.ranks);
-  play(*plan.part, mail, self.comm);
+  play(*plan.part, mail, self);
 }
 
 using Decide = Decision (*)(const AllToManyPassage&);

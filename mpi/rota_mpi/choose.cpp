@@ -16,7 +16,7 @@ constexpr Network default_network{
 
 // Larger messages fill a pipeline later, and over TCP wait for the receiver's leave to be sent; smaller ones cost more work
 // each. On the lab all collectives are steadily near the limit with messages of this size (docs/performance.md).
-constexpr double most_default_message_bytes = 36864;
+constexpr std::int64_t most_default_message_bytes = 36864;
 
 // MPI counts the bytes of a message in ints; the largest message is less than four times the mean.
 constexpr double most_mean_message_bytes = 1 << 29;
@@ -52,17 +52,17 @@ BlockIndex blocks_of_size(const Pipeline& pipeline, const Call& call, double mes
 /// Blocks of about the size that the user asks for, or else the best number of them by the model, but in
 /// messages of no more than most_default_message_bytes.
 BlockIndex blocks_for(const Pipeline& pipeline, const Call& call, const Settings& settings) {
-  if (settings.block_bytes > 0)
-    return blocks_of_size(pipeline, call, static_cast<double>(settings.block_bytes));
-  return std::max(best_blocks(pipeline, network_of(settings), call.most_blocks),
-                  blocks_of_size(pipeline, call, most_default_message_bytes));
+  const BlockIndex blocks = blocks_of_size(pipeline, call, static_cast<double>(message_bytes(settings)));
+  if (settings.block_bytes > 0) return blocks;
+  return std::max(best_blocks(pipeline, network_of(settings), call.most_blocks), blocks);
 }
 
 /// The model's seconds, where a message that cannot be cut costs twice what its pieces would.
 double expected_seconds(const Pipeline& pipeline, const Network& network, BlockIndex blocks) {
   const auto n = static_cast<double>(blocks);
   const double rounds = pipeline.per_block * n + pipeline.fixed;
-  const double messages = (pipeline.bytes + pipeline.spread_bytes / n) / most_default_message_bytes;
+  const double messages =
+      (pipeline.bytes + pipeline.spread_bytes / n) / static_cast<double>(most_default_message_bytes);
   return predicted_seconds(pipeline, network, blocks) +
          2 * std::max(0.0, messages - rounds) * network.latency_s;
 }
@@ -135,6 +135,10 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings) {
     }
   }
   return result;
+}
+
+std::int64_t message_bytes(const Settings& settings) {
+  return settings.block_bytes > 0 ? settings.block_bytes : most_default_message_bytes;
 }
 
 std::int64_t native_below(Collective collective, const Settings& settings) {

@@ -46,6 +46,9 @@ struct Choice {
 /// The native collective, for this reason.
 inline Choice native(const char* reason) { return {.reason = reason}; }
 
+/// The size of messages where no model gives one: as the user asks, or as serves everywhere.
+std::int64_t message_bytes(const Settings& settings);
+
 /// Calls on less data than this are native, whatever else they are.
 std::int64_t native_below(Collective collective, const Settings& settings);
 

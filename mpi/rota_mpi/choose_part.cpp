@@ -78,7 +78,7 @@ bool serves_shared_hosts(const Settings& settings) {
 Plan plan_for(const std::shared_ptr<const Pattern>& pattern, Rank rank, const Settings& settings) {
   const auto [name, schedule] = schedule_for(pattern, settings);
   Plan plan;
-  plan.part = std::make_shared<const Part>(part_of(schedule, rank));
+  plan.part = std::make_shared<const Part>(part_of(schedule, rank, message_bytes(settings)));
   plan.algorithm = position_of(name);
   plan.port_bytes = pattern->port_bytes();
   plan.most_parcels = most_parcels(*schedule.problem.parcels);
@@ -91,7 +91,7 @@ Plan plan_for_everybody(Rank rank, Rank ranks, std::int64_t bytes, const Setting
   if (is_asked_for(settings) && asked_for(settings).name != "exact")
     return plan_for(std::make_shared<const Pattern>(everybody(ranks, bytes)), rank, settings);
   Plan plan;
-  plan.part = std::make_shared<const Part>(part_of_everybody(rank, ranks, bytes));
+  plan.part = std::make_shared<const Part>(part_of_everybody(rank, ranks, bytes, message_bytes(settings)));
   plan.algorithm = position_of("exact");
   plan.port_bytes = (ranks - 1) * bytes;
   plan.most_parcels = plan.rounds = plan.least_rounds = ranks - 1;

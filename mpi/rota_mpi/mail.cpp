@@ -28,32 +28,17 @@ void Mail::stage(Rank ranks) {
 const std::byte* Mail::outgoing(const Transfer& transfer) {
   if (staged_ != nullptr)
     return staged_.get() + begins_[static_cast<std::size_t>(transfer.peer)] + transfer.range.first;
-  Open& message = outgoing_[transfer.peer];
-  if (message.layout == nullptr)
-    message = {layout_to_send(call_.send->of(transfer.peer), self_), call_.send->bytes(transfer.peer)};
-  return message.layout->held(transfer.range);
-}
-
-void Mail::sent(const Transfer& transfer) {
-  if (staged_ == nullptr) done(outgoing_, transfer);
+  std::unique_ptr<Layout>& message = outgoing_[transfer.peer];
+  if (message == nullptr) message = layout_to_send(call_.send->of(transfer.peer), self_);
+  return message->held(transfer.range);
 }
 
 std::byte* Mail::incoming(const Transfer& transfer) {
-  Open& message = incoming_[transfer.peer];
-  if (message.layout == nullptr)
-    message = {layout_to_receive(call_.receive.of(transfer.peer), self_), call_.receive.bytes(transfer.peer)};
-  return message.layout->room(transfer.range);
+  std::unique_ptr<Layout>& message = incoming_[transfer.peer];
+  if (message == nullptr) message = layout_to_receive(call_.receive.of(transfer.peer), self_);
+  return message->room(transfer.range);
 }
 
-void Mail::received(const Transfer& transfer) {
-  incoming_.at(transfer.peer).layout->filled(transfer.range);
-  done(incoming_, transfer);
-}
-
-void Mail::done(Messages& messages, const Transfer& transfer) {
-  const auto message = messages.find(transfer.peer);
-  message->second.bytes_left -= transfer.range.size();
-  if (message->second.bytes_left == 0) messages.erase(message);
-}
+void Mail::received(const Transfer& transfer) { incoming_.at(transfer.peer)->filled(transfer.range); }
 
 }  // namespace rota::mpi

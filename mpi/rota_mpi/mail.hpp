@@ -13,31 +13,24 @@
 namespace rota::mpi {
 
 /// What one rank sends and receives. A message that does not lie packed has a staging buffer from its first
-/// range to its last. Errors: MpiError, std::bad_alloc.
+/// range on. Errors: MpiError, std::bad_alloc.
 class Mail {
  public:
   /// Copies what the rank has for itself; of a call in place, copies all that is to be sent, for what arrives
   /// takes its place.
   Mail(const AllToManyCall& call, const Self& self, Rank ranks);
 
-  /// The bytes of a range to be sent, until `sent` is told of it.
+  /// The bytes of a range to be sent; they stay where they are.
   const std::byte* outgoing(const Transfer& transfer);
-  void sent(const Transfer& transfer);
 
   /// Room for a range to be received; `received`: it is there.
   std::byte* incoming(const Transfer& transfer);
   void received(const Transfer& transfer);
 
  private:
-  /// A message of which ranges are still to come.
-  struct Open {
-    std::unique_ptr<Layout> layout;
-    std::int64_t bytes_left = 0;
-  };
-  using Messages = std::unordered_map<Rank, Open>;
+  using Messages = std::unordered_map<Rank, std::unique_ptr<Layout>>;
 
   void stage(Rank ranks);
-  static void done(Messages& messages, const Transfer& transfer);
 
   const AllToManyCall& call_;
   Self self_;

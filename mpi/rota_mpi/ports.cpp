@@ -1,82 +1,61 @@
 #include "rota_mpi/ports.hpp"
 
-#include <array>
+#include <cstring>
+#include <stdexcept>
+
+#include "rota_mpi/execute.hpp"
 
 namespace rota::mpi {
 
 namespace {
 
-// Two ranks exchange transfers in one order, and MPI keeps it: one tag serves all.
-constexpr int tag = 0;
-
-class Ports {
+/// The pieces of a part as blocks: that of a turn is block `turn` of its sender.
+class ExchangedData final : public Store {
  public:
-  Ports(const Part& part, Mail& mail, MPI_Comm comm) : part_(part), mail_(mail), comm_(comm) {}
-  Ports(const Ports&) = delete;
-  Ports& operator=(const Ports&) = delete;
+  ExchangedData(const Part& part, Mail& mail, Rank rank) : part_(part), mail_(mail), rank_(rank) {}
 
-  /// When playing failed, nothing may be left that MPI writes into the user's memory later.
-  ~Ports() {
-    if (requests_[receiving] != MPI_REQUEST_NULL) {
-      PMPI_Cancel(&requests_[receiving]);
-      PMPI_Wait(&requests_[receiving], MPI_STATUS_IGNORE);
-    }
-    if (requests_[sending] != MPI_REQUEST_NULL) PMPI_Wait(&requests_[sending], MPI_STATUS_IGNORE);
-  }
+  std::int64_t bytes(const Blocks& blocks) const override { return transfer_of(blocks).range.size(); }
+  const std::byte* in_place(const Blocks& blocks) override { return mail_.outgoing(transfer_of(blocks)); }
+  std::byte* room(const Blocks& blocks) override { return mail_.incoming(transfer_of(blocks)); }
+  void filled(const Blocks& blocks) override { mail_.received(transfer_of(blocks)); }
 
-  void play() {
-    receive_next();
-    send_next();
-    for (;;) {
-      int port = MPI_UNDEFINED;
-      check(PMPI_Waitany(2, requests_.data(), &port, MPI_STATUS_IGNORE));
-      if (port == MPI_UNDEFINED) return;
-      port == sending ? finish_send() : finish_receive();
-    }
+  void copy_out(const Blocks& blocks, std::byte* packed) override {
+    std::memcpy(packed, in_place(blocks), static_cast<std::size_t>(bytes(blocks)));
   }
+  void take(const Blocks& blocks, OnReceive, std::byte* packed) override {
+    std::memcpy(room(blocks), packed, static_cast<std::size_t>(bytes(blocks)));
+    filled(blocks);
+  }
+  void combine(const Combination&) override { throw std::logic_error("exchanged data is not combined"); }
 
  private:
-  static constexpr int sending = 0;
-  static constexpr int receiving = 1;
-
-  /// Synchronously: the send ends when the receiver has taken the message, so that no rank runs ahead.
-  void send_next() {
-    if (sends_ == part_.sends.size()) return;
-    const Transfer& transfer = part_.sends[sends_++];
-    check(PMPI_Issend(mail_.outgoing(transfer), static_cast<int>(transfer.range.size()), MPI_BYTE,
-                      transfer.peer, tag, comm_, &requests_[sending]));
-  }
-
-  void finish_send() {
-    const Transfer& transfer = part_.sends[sends_ - 1];
-    mail_.sent(transfer);
-    send_next();
-  }
-
-  void receive_next() {
-    if (receives_ == part_.receives.size()) return;
-    const Transfer& transfer = part_.receives[receives_++];
-    check(PMPI_Irecv(mail_.incoming(transfer), static_cast<int>(transfer.range.size()), MPI_BYTE,
-                     transfer.peer, tag, comm_, &requests_[receiving]));
-  }
-
-  /// The next message is already on its way while this one is unpacked.
-  void finish_receive() {
-    const Transfer& transfer = part_.receives[receives_ - 1];
-    receive_next();
-    mail_.received(transfer);
+  /// Messages have one block each.
+  const Transfer& transfer_of(const Blocks& blocks) const {
+    const Block block = *blocks.begin();
+    const Turn& turn = part_[static_cast<std::size_t>(block.index)];
+    return block.owner == rank_ ? turn.send : turn.receive;
   }
 
   const Part& part_;
   Mail& mail_;
-  MPI_Comm comm_;
-  std::size_t sends_ = 0;     // begun
-  std::size_t receives_ = 0;  // begun
-  std::array<MPI_Request, 2> requests_{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  Rank rank_;
 };
+
+Message message_with(const Transfer& transfer, Block block) {
+  return transfer.range.size() == 0 ? Message{} : Message{transfer.peer, block};
+}
 
 }  // namespace
 
-void play(const Part& part, Mail& mail, MPI_Comm comm) { Ports(part, mail, comm).play(); }
+void play(const Part& part, Mail& mail, const Self& self) {
+  const auto steps = [&](Round round) {
+    const Turn& turn = part[static_cast<std::size_t>(round)];
+    return Step{.send = message_with(turn.send, {self.rank, round}),
+                .receive = message_with(turn.receive, {turn.receive.peer, round}),
+                .combinations = {}};
+  };
+  ExchangedData store(part, mail, self.rank);
+  execute({steps, static_cast<Round>(part.size()), self.comm}, store);
+}
 
 }  // namespace rota::mpi
