@@ -58,6 +58,11 @@ bool has_uncommitted(const AllToManyPassage& passage, const Companion& companion
          has_uncommitted(passage.call.sent(), passage.place, companion);
 }
 
+Decision decided(const Plan& plan, std::int64_t port_bytes, bool is_new) {
+  if (plan.part == nullptr) return left_to_native(plan.reason, port_bytes);
+  return {&plan, "", port_bytes, is_new};
+}
+
 // --- regular calls: all ranks know everything, and decide without a message
 
 Decision decision_for_regular(const AllToManyPassage& passage) {
@@ -79,7 +84,7 @@ Decision decision_for_regular(const AllToManyPassage& passage) {
     watch.regular = plan_for_everybody(rank, ranks, bytes, settings());
     watch.regular_bytes = bytes;
   }
-  return {&watch.regular, "", port_bytes, is_new};
+  return decided(watch.regular, port_bytes, is_new);
 }
 
 // --- irregular calls
@@ -103,7 +108,7 @@ Decision decision_for_new(const AllToManyPassage& passage, const Sight& sight, c
   const auto pattern = gathered_pattern(sight, companion);
   if (pattern == nullptr) return left_to_native("ranks disagree", look.port_bytes);
   const Plan& plan = watch.remember({sight, plan_for(pattern, passage.place.rank, settings())});
-  return {&plan, "", look.port_bytes, true};
+  return decided(plan, look.port_bytes, true);
 }
 
 Decision decision_after_look(const AllToManyPassage& passage, Watch& watch) {
@@ -112,7 +117,7 @@ Decision decision_after_look(const AllToManyPassage& passage, Watch& watch) {
   const Look look = look_at(sight, watch, passage.comm);
   const char* const reason = reason_for_native_all_to_many(passage.place.ranks, look.port_bytes, settings());
   if (reason != nullptr) return left_to_native(reason, look.port_bytes);
-  if (look.remembered != nullptr) return {look.remembered, "", look.port_bytes, false};
+  if (look.remembered != nullptr) return decided(*look.remembered, look.port_bytes, false);
   return decision_for_new(passage, sight, look, watch);
 }
 

@@ -37,7 +37,7 @@ std::int64_t least_bytes(Collective collective, NativeLibrary library) {
     case Collective::broadcast:
     case Collective::reduce:
       return (is_mpich ? 256 : 64) * kibibyte;
-    case Collective::all_to_many:  // still to be measured
+    case Collective::all_to_many:  // of the busiest rank; choose_part looks at single messages
       return 256 * kibibyte;
     default:
       return 64 * kibibyte;

@@ -43,6 +43,37 @@ std::int64_t most_parcels(const Parcels& parcels) {
   return static_cast<std::int64_t>(most);
 }
 
+// Measured on the lab (docs/performance.md): what a message costs besides its bytes is more by a schedule, whose rounds wait for
+// each other, than in the MPI library's collective.
+std::int64_t least_mean_message_bytes(NativeLibrary library) {
+  constexpr std::int64_t kibibyte = 1024;
+  return (library == NativeLibrary::mpich ? 64 : 16) * kibibyte;
+}
+
+/// Why messages of which the busiest rank handles so many are better left to the MPI library; nullptr: they
+/// are not.
+const char* reason_of_messages(std::int64_t port_bytes, std::int64_t messages, const Settings& settings) {
+  if (is_asked_for(settings)) return nullptr;
+  return port_bytes < messages * least_mean_message_bytes(settings.native) ? "small messages" : nullptr;
+}
+
+/// A schedule keeps messages apart that meet at a port. Where a few ports have most of the bytes, they hardly
+/// meet.
+bool is_even(const Pattern& pattern) {
+  return 2 * pattern.total_bytes() >= pattern.ranks() * pattern.port_bytes();
+}
+
+const char* reason_of_pattern(const Pattern& pattern, const Settings& settings) {
+  if (!is_asked_for(settings) && !is_even(pattern)) return "few ports are busy";
+  return reason_of_messages(pattern.port_bytes(), pattern.degree(), settings);
+}
+
+Plan left_to_native(const char* reason) {
+  Plan plan;
+  plan.reason = reason;
+  return plan;
+}
+
 Pattern everybody(Rank ranks, std::int64_t bytes) {
   std::vector<Shipment> shipments;
   for (Rank from = 0; from < ranks; ++from) {
@@ -58,9 +89,7 @@ Pattern everybody(Rank ranks, std::int64_t bytes) {
 const char* reason_for_native_all_to_many(Rank ranks, const Settings& settings) {
   if (wish_of(settings).off) return "switched off";
   if (ranks == 1) return "one rank";
-  // From which sizes on schedules win has not been measured yet.
-  if (!is_asked_for(settings)) return "not asked for";
-  return nullptr;
+  return ranks == 2 && !is_asked_for(settings) ? "two ranks" : nullptr;
 }
 
 const char* reason_for_native_all_to_many(Rank ranks, std::int64_t port_bytes, const Settings& settings) {
@@ -76,6 +105,8 @@ bool serves_shared_hosts(const Settings& settings) {
 }
 
 Plan plan_for(const std::shared_ptr<const Pattern>& pattern, Rank rank, const Settings& settings) {
+  const char* const reason = reason_of_pattern(*pattern, settings);
+  if (reason != nullptr) return left_to_native(reason);
   const auto [name, schedule] = schedule_for(pattern, settings);
   Plan plan;
   plan.part = std::make_shared<const Part>(part_of(schedule, rank, message_bytes(settings)));
@@ -90,6 +121,8 @@ Plan plan_for(const std::shared_ptr<const Pattern>& pattern, Rank rank, const Se
 Plan plan_for_everybody(Rank rank, Rank ranks, std::int64_t bytes, const Settings& settings) {
   if (is_asked_for(settings) && asked_for(settings).name != "exact")
     return plan_for(std::make_shared<const Pattern>(everybody(ranks, bytes)), rank, settings);
+  const char* const reason = reason_of_messages((ranks - 1) * bytes, ranks - 1, settings);
+  if (reason != nullptr) return left_to_native(reason);
   Plan plan;
   plan.part = std::make_shared<const Part>(part_of_everybody(rank, ranks, bytes, message_bytes(settings)));
   plan.algorithm = position_of("exact");

@@ -14,6 +14,7 @@ namespace rota::mpi {
 /// What becomes of an all-to-many call, as far as it depends on its pattern; without a part it is native.
 struct Plan {
   std::shared_ptr<const Part> part;
+  const char* reason = "";        // for being native
   int algorithm = -1;             // position in all_to_many_algorithms()
   std::int64_t port_bytes = 0;    // the most that one rank sends, or receives
   std::int64_t most_parcels = 0;  // that one rank sends
