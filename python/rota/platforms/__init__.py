@@ -6,6 +6,17 @@
 Fraction(2, 3)
 """
 
+from rota.platforms.files import read_platform, write_platform
+from rota.platforms.graph import from_networkx, to_networkx
 from rota.platforms.platform import Link, Node, Platform, Units
 
-__all__ = ["Link", "Node", "Platform", "Units"]
+__all__ = [
+    "Link",
+    "Node",
+    "Platform",
+    "Units",
+    "from_networkx",
+    "read_platform",
+    "to_networkx",
+    "write_platform",
+]
