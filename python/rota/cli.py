@@ -17,6 +17,7 @@ from rota.commands import (
     explain,
     lab,
     lib,
+    platform,
     reproduce,
     run,
     show,
@@ -44,9 +45,13 @@ _bench = typer.Typer(help="Measure, side by side with what there is without Rota
 _reproduce = typer.Typer(
     help="What the papers print, computed again and shown beside it.", no_args_is_help=True
 )
+_platform = typer.Typer(
+    help="Heterogeneous platforms: processors, routers, links; files in four forms.", no_args_is_help=True
+)
 app.add_typer(_lab, name="lab")
 app.add_typer(_bench, name="bench")
 app.add_typer(_reproduce, name="reproduce")
+app.add_typer(_platform, name="platform")
 
 app.command("run", context_settings=_program)(run.run)
 app.command("lib")(lib.lib)
@@ -66,6 +71,9 @@ _bench.command("all")(bench_all.grid)
 _bench.command("schedules")(bench_schedules.schedules)
 _bench.command("smpi")(bench_smpi.smpi)
 _bench.command("colouring")(bench_colouring.colouring)
+_platform.command("generate")(platform.generate)
+_platform.command("show")(platform.show)
+_platform.command("convert")(platform.convert)
 _reproduce.command("all-to-many")(reproduce.all_to_many)
 
 

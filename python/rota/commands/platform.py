@@ -1,0 +1,129 @@
+"""``rota platform``: heterogeneous platforms, generated, shown, drawn and converted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from rota.errors import RotaError
+from rota.platforms import Units, read_platform, write_platform
+from rota.platforms.generate import KINDS, Request, generated
+from rota.platforms.quantities import bandwidth_bytes_per_s, speed_flops_per_s
+from rota.platforms.shapes import Times
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from rota.platforms import Link, Node, Platform
+
+_PREFIXES = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
+
+Out = Annotated[Path | None, typer.Option(help="The file: .xml (SimGrid), .graphml, .json or .toml.")]
+Plot = Annotated[Path | None, typer.Option(help="Draw it into this .png or .svg.")]
+
+
+def generate(
+    kind: Annotated[str, typer.Argument(help=f"{', '.join(KINDS)}.")],
+    nodes: Annotated[int | None, typer.Option(help="Number of nodes.")] = None,
+    hosts: Annotated[float | None, typer.Option(help="tiers: the part of the nodes that compute.")] = None,
+    seed: Annotated[int, typer.Option(help="tiers: another seed, another platform.")] = 0,
+    bandwidth: Annotated[str | None, typer.Option(help="Shapes: of links, as 125MBps.")] = None,
+    speed: Annotated[str | None, typer.Option(help="Shapes: of processors, as 1Gf.")] = None,
+    out: Out = None,
+) -> None:
+    """Generate a platform: Tiers-like, of a classical shape, or one that paper 5 draws.
+
+    Shapes without bandwidth and speed are measured in units: a unit message and a unit task take 1.
+    """
+    if (bandwidth or speed) and (kind not in KINDS or kind.startswith(("tiers", "figure"))):
+        raise RotaError(f"{kind} has rates of its own: leave out --bandwidth and --speed")
+    platform = generated(Request(kind, nodes, hosts, seed, _times(bandwidth, speed)))
+    if out is not None:
+        write_platform(platform, out)
+    print(f"{_headline(platform)}{'' if out is None else f', in {out}'}")
+
+
+def show(
+    file: Annotated[Path, typer.Argument(help="A platform: SimGrid's XML, GraphML, node-link JSON or TOML.")],
+    plot: Plot = None,
+) -> None:
+    """Print a platform's nodes and links, and draw it."""
+    platform = read_platform(file)
+    print(_headline(platform))
+    console = Console(highlight=False)
+    console.print(_nodes(platform))
+    console.print(_links(platform))
+    if plot is not None:
+        from rota.drawing.platform_picture import draw_platform  # noqa: PLC0415 - loads matplotlib
+
+        draw_platform(platform, plot)
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(help="A platform in any of the forms.")],
+    target: Annotated[Path, typer.Argument(help="Where it goes; the ending says in which form.")],
+) -> None:
+    """Convert a platform from one form to another; nothing is rounded."""
+    platform = read_platform(source)
+    write_platform(platform, target)
+    print(f"{_headline(platform)}, in {target}")
+
+
+def _times(bandwidth: str | None, speed: str | None) -> Times:
+    if bandwidth is None and speed is None:
+        return Times()
+    if bandwidth is None or speed is None:
+        raise RotaError("give --bandwidth and --speed, or neither")
+    return Times(1 / bandwidth_bytes_per_s(bandwidth), 1 / speed_flops_per_s(speed), Units.PHYSICAL)
+
+
+def _headline(platform: Platform) -> str:
+    name = f"{platform.name}: " if platform.name else ""
+    processors = len(platform.processors)
+    routers = len(platform.nodes) - processors
+    return f"{name}{processors} processors, {routers} nodes that only forward, {len(platform.links)} links"
+
+
+def _nodes(platform: Platform) -> Table:
+    is_physical = platform.measured_in is Units.PHYSICAL
+    table = Table()
+    table.add_column("node", no_wrap=True)
+    table.add_column("speed" if is_physical else "time of a task", justify="right", no_wrap=True)
+    table.add_column("links out", justify="right")
+    table.add_column("links in", justify="right")
+    for node in platform.nodes:
+        counts = len(platform.out_links(node.name)), len(platform.in_links(node.name))
+        table.add_row(escape(node.name), _task(node, is_physical=is_physical), *map(str, counts))
+    return table
+
+
+def _links(platform: Platform) -> Table:
+    is_physical = platform.measured_in is Units.PHYSICAL
+    table = Table()
+    for heading in ("from", "to"):
+        table.add_column(heading, no_wrap=True)
+    heading = "bandwidth" if is_physical else "time of a message"
+    table.add_column(heading, justify="right", no_wrap=True)
+    for link in platform.links:
+        table.add_row(escape(link.source), escape(link.target), _cost(link, is_physical=is_physical))
+    return table
+
+
+def _task(node: Node, *, is_physical: bool) -> str:
+    if node.task is None:
+        return "-"
+    return _rate(1 / node.task, "flop/s") if is_physical else str(node.task)
+
+
+def _cost(link: Link, *, is_physical: bool) -> str:
+    return _rate(1 / link.cost, "B/s") if is_physical else str(link.cost)
+
+
+def _rate(per_s: Fraction, unit: str) -> str:
+    scale, prefix = next(((scale, prefix) for scale, prefix in _PREFIXES if per_s >= scale), (1, ""))
+    return f"{float(per_s / scale):.4g} {prefix}{unit}"
