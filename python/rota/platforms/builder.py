@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 @contextmanager
 def at(place: str) -> Iterator[None]:
-    """Put the place in front of every RotaError from inside."""
+    """Put the place in front of every RotaError from inside that does not begin with it already."""
     try:
         yield
     except RotaError as fault:
+        if str(fault).startswith(f"{place}: "):
+            raise
         raise RotaError(f"{place}: {fault}") from fault
 
 

@@ -42,14 +42,15 @@ def platform_in_graphml(root: Element) -> Platform:
                 f"{child.place}: nested graphs, hyperedges and ports are not read; leave them out"
             )
     for node in graph.named("node"):
+        name, attributes = node.required("id"), _data(node, keys)
         with at(node.place):
-            builder.add_node(node.required("id"), _data(node, keys))
+            builder.add_node(name, attributes)
     undirected = _is_undirected(graph, "edgedefault", "directed")
     for edge in graph.named("edge"):
         both_ways = _is_undirected(edge, "directed", "false" if undirected else "true")
-        ends = edge.required("source"), edge.required("target")
+        ends, attributes = (edge.required("source"), edge.required("target")), _data(edge, keys)
         with at(edge.place):
-            builder.add_link(*ends, _data(edge, keys), both_ways=both_ways)
+            builder.add_link(*ends, attributes, both_ways=both_ways)
     return builder.platform()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
+from math import log10
 from typing import Final
 
 from rota.errors import RotaError
@@ -27,14 +28,15 @@ def exact(value: str | float | Decimal | Fraction) -> Fraction:
     RotaError for what is no number, not above 0 or out of range.
     """
     if isinstance(value, Fraction):
-        return require_in_range(value)
-    return require_in_range(_parsed(str(value).strip()))
+        return _in_range(value, "a fraction")
+    text = str(value).strip()
+    return _in_range(_parsed(text), text)
 
 
-def require_in_range(value: Fraction) -> Fraction:
+def _in_range(value: Fraction, text: str) -> Fraction:
     """Return the number; RotaError if it is not above 0, too large, too small or too long."""
     if value <= 0:
-        raise RotaError(f"{shortened(str(value))} is not above 0: give a positive number")
+        raise RotaError(f"{shortened(text)} is not above 0: give a positive number")
     if not Fraction(1, MOST) <= value <= MOST:
         raise RotaError(f"{_rough(value)} is out of range: give a number from 1e-24 to 1e24")
     if max(value.numerator, value.denominator) >= 10**_DIGITS:
@@ -75,5 +77,5 @@ def _parsed(text: str) -> Fraction:
 
 def _rough(value: Fraction) -> str:
     """Return about how large a number is, which may be longer than Python prints."""
-    digits = len(str(value.numerator)) - len(str(value.denominator))
-    return f"a number of about 1e{digits}"
+    bits = value.numerator.bit_length() - value.denominator.bit_length()
+    return f"a number of about 1e{round(bits * log10(2))}"

@@ -18,8 +18,13 @@ holding up the trunk's port; and so behind it:
     a --slow--> a>L --L--> L.in --L--> L.out --L--> L>b --slow--> b
 
 From one trunk to the next it costs what the faster one costs: less than either port can take, so that their
-own links decide. Every rate that the shared links allow is possible here and no other, with messages
-forwarded whole at routers; they may change from one route to another where both use a trunk.
+own links decide.
+
+So rates that the shared links and the ports of hosts allow together are possible here: in front of each port,
+an arc costs at most what the route costs, or what the trunk costs whose port it is. And no channel carries
+more than it can: what crosses a guarded one takes its cost at the guard's port, what crosses a trunk takes its
+cost between `in` and `out`. Messages are forwarded whole at routers, and may change from one route to another
+where both use a trunk.
 """
 
 from __future__ import annotations

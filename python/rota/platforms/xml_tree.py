@@ -66,7 +66,7 @@ def tree_of(content: bytes, origin: str = "") -> Element:
         ValueError,
         LookupError,
     ) as fault:  # encodings that Python does not have, or that expat cannot use
-        raise RotaError(f"line 1: no XML: {fault}; save it as UTF-8") from fault
+        raise RotaError(f"line 1: no XML: {shortened(str(fault))}; save it as UTF-8") from fault
     if reader.root is None:
         raise RotaError("line 1: no XML: no element")
     return reader.root
