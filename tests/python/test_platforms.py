@@ -249,7 +249,9 @@ def rota(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_commands(tmp_path: Path) -> None:
-    made = rota(tmp_path, *"generate tiers --nodes 30 --hosts 0.5 --seed 3 --out p.xml".split())
+    made = rota(
+        tmp_path, *["generate", "tiers", "--nodes", "30", "--hosts", "0.5", "--seed", "3", "--out", "p.xml"]
+    )
     assert (made.returncode, made.stderr) == (0, "")
     assert "15 processors, 15 nodes that only forward, 80 links, in p.xml" in made.stdout
     assert rota(tmp_path, "convert", "p.xml", "p.json").returncode == 0
@@ -261,7 +263,19 @@ def test_commands(tmp_path: Path) -> None:
     assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
     assert (
         rota(
-            tmp_path, *"generate ring --nodes 5 --bandwidth 1MBps --speed 1Gf --out r.toml".split()
+            tmp_path,
+            *[
+                "generate",
+                "ring",
+                "--nodes",
+                "5",
+                "--bandwidth",
+                "1MBps",
+                "--speed",
+                "1Gf",
+                "--out",
+                "r.toml",
+            ],
         ).returncode
         == 0
     )

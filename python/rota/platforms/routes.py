@@ -20,7 +20,7 @@ holding up the trunk's port; and so behind it:
 From one trunk to the next it costs what the faster one costs: less than either port can take, so that their
 own links decide.
 
-So rates that the shared links and the ports of hosts allow together are possible here: in front of each port,
+Rates that the shared links and the ports of hosts allow together are possible here: in front of each port,
 an arc costs at most what the route costs, or what the trunk costs whose port it is. And no channel carries
 more than it can: what crosses a guarded one takes its cost at the guard's port, what crosses a trunk takes its
 cost between `in` and `out`. Messages are forwarded whole at routers, and may change from one route to another
