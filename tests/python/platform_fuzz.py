@@ -16,7 +16,7 @@ from random import Random
 from rota.errors import RotaError
 from rota.platforms.files import platform_in
 
-CPU_S = 5.0
+CPU_S = 20.0
 """More processor time for one small file counts as a hang."""
 
 SIMGRID = """<?xml version='1.0'?>

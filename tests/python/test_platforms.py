@@ -261,24 +261,8 @@ def test_commands(tmp_path: Path) -> None:
     assert "1 GB/s" in shown.stdout
     assert "Mflop/s" in shown.stdout
     assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
-    assert (
-        rota(
-            tmp_path,
-            *[
-                "generate",
-                "ring",
-                "--nodes",
-                "5",
-                "--bandwidth",
-                "1MBps",
-                "--speed",
-                "1Gf",
-                "--out",
-                "r.toml",
-            ],
-        ).returncode
-        == 0
-    )
+    words = "generate ring --nodes 5 --bandwidth 1MBps --speed 1Gf --out r.toml"
+    assert rota(tmp_path, *words.split()).returncode == 0
     assert read_platform(tmp_path / "r.toml").measured_in is Units.PHYSICAL
 
 

@@ -22,15 +22,15 @@ own links decide.
 
 Rates that the shared links and the ports of hosts allow together are possible here: in front of each port,
 an arc costs at most what the route costs, or what the trunk costs whose port it is. And no channel carries
-more than it can: what crosses a guarded one takes its cost at the guard's port, what crosses a trunk takes its
-cost between `in` and `out`. Messages are forwarded whole at routers, and may change from one route to another
-where both use a trunk.
+more than it can: what crosses a guarded one takes its cost at the guard's port, what crosses a trunk takes
+its cost between `in` and `out`. Messages are forwarded whole at routers, and may change from one route to
+another where both use a trunk.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Channel:
-    """A link of SimGrid, or one direction of a split one; compared by name."""
+    """A link of SimGrid, or one direction of a split one; each is itself alone."""
 
     name: str
-    cost: Fraction = field(compare=False)
+    cost: Fraction
     """Seconds per byte."""
-    is_shared: bool = field(default=True, compare=False)
+    is_shared: bool = True
     """Whether its messages share its rate, rather than have it each."""
 
 
@@ -160,7 +160,7 @@ class _Making:
     def _enter(self, source: str, trunk: Channel, cost: Fraction) -> None:
         entrance = self._end(trunk, "in")
         if cost > trunk.cost:
-            between = self._router((source, trunk, cost), f"{source}>{trunk.name}")
+            between = self._router((source, trunk, cost.as_integer_ratio()), f"{source}>{trunk.name}")
             self._link(source, between, cost)
             source = between
         self._link(source, entrance, trunk.cost)
@@ -168,7 +168,7 @@ class _Making:
     def _leave(self, trunk: Channel, target: str, cost: Fraction) -> None:
         exit_ = self._end(trunk, "out")
         if cost > trunk.cost:
-            between = self._router((trunk, target, cost), f"{trunk.name}>{target}")
+            between = self._router((trunk, target, cost.as_integer_ratio()), f"{trunk.name}>{target}")
             self._link(between, target, cost)
             target = between
         self._link(exit_, target, trunk.cost)
@@ -188,4 +188,5 @@ class _Making:
         return self.routers[key].name
 
     def _link(self, source: str, target: str, cost: Fraction) -> None:
-        self.links.setdefault((source, target), Link(source, target, cost))
+        if (source, target) not in self.links:
+            self.links[source, target] = Link(source, target, cost)
