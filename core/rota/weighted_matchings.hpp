@@ -20,30 +20,44 @@
 #include <span>
 #include <vector>
 
+#include "rota/wide.hpp"
+
 namespace rota {
 
-struct WeightedEdge {
+/// Of an integer type Weight: std::int64_t where sums stay below 2^63, or Wide (rota/wide.hpp).
+template <class Weight>
+struct BasicWeightedEdge {
   std::int32_t left = 0;
   std::int32_t right = 0;
-  std::int64_t weight = 0;
+  Weight weight{};
 };
 
 /// A part of an edge's weight, at most the duration of the matching that it is in.
-struct EdgePart {
+template <class Weight>
+struct BasicEdgePart {
   std::int32_t edge = 0;
-  std::int64_t weight = 0;
+  Weight weight{};
 };
 
 /// Edges without a vertex in common, for so long, in the order of left vertices.
-struct WeightedMatching {
-  std::int64_t duration = 0;
-  std::vector<EdgePart> parts;
+template <class Weight>
+struct BasicWeightedMatching {
+  Weight duration{};
+  std::vector<BasicEdgePart<Weight>> parts;
 };
+
+using WeightedEdge = BasicWeightedEdge<std::int64_t>;
+using EdgePart = BasicEdgePart<std::int64_t>;
+using WeightedMatching = BasicWeightedMatching<std::int64_t>;
 
 /// W, the largest sum of weights at one of `vertices` left and as many right vertices.
 std::int64_t largest_weight(std::size_t vertices, std::span<const WeightedEdge> edges);
 
 /// Edges of weight 0 are in no matching. Throws std::invalid_argument for a weight below 0. Needs W < 2^63.
 std::vector<WeightedMatching> weighted_matchings(std::size_t vertices, std::span<const WeightedEdge> edges);
+
+/// The same of weights up to W < 2^2048; throws std::overflow_error beyond.
+std::vector<BasicWeightedMatching<Wide>> weighted_matchings(std::size_t vertices,
+                                                            std::span<const BasicWeightedEdge<Wide>> edges);
 
 }  // namespace rota
