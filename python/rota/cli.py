@@ -13,10 +13,12 @@ from rota.commands import (
     bench_colouring,
     bench_schedules,
     bench_smpi,
+    certify,
     check,
     explain,
     lab,
     lib,
+    plan,
     platform,
     reproduce,
     run,
@@ -48,10 +50,14 @@ _reproduce = typer.Typer(
 _platform = typer.Typer(
     help="Heterogeneous platforms: processors, routers, links; files in four forms.", no_args_is_help=True
 )
+_plan = typer.Typer(
+    help="The exactly optimal stream of operations on a heterogeneous platform.", no_args_is_help=True
+)
 app.add_typer(_lab, name="lab")
 app.add_typer(_bench, name="bench")
 app.add_typer(_reproduce, name="reproduce")
 app.add_typer(_platform, name="platform")
+app.add_typer(_plan, name="plan")
 
 app.command("run", context_settings=_program)(run.run)
 app.command("lib")(lib.lib)
@@ -74,6 +80,10 @@ _bench.command("colouring")(bench_colouring.colouring)
 _platform.command("generate")(platform.generate)
 _platform.command("show")(platform.show)
 _platform.command("convert")(platform.convert)
+_plan.command("scatter")(plan.scatter)
+_plan.command("all-to-all")(plan.all_to_all)
+_plan.command("reduce")(plan.reduce)
+app.command("certify")(certify.certify)
 _reproduce.command("all-to-many")(reproduce.all_to_many)
 
 

@@ -1,0 +1,214 @@
+"""``rota plan``: the exactly optimal stream of scatters, all-to-alls, reduces or broadcasts on a platform."""
+
+from __future__ import annotations
+
+import re
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from rota.errors import RotaError
+from rota.patterns import read_pattern
+from rota.platforms import Units, read_platform
+from rota.platforms.numbers import exact
+from rota.steady.all_to_all import series_of_all_to_alls
+from rota.steady.certify import certify
+from rota.steady.plan import Plan, as_text, planned
+from rota.steady.reduce import series_of_reduces
+from rota.steady.scatter import series_of_scatters
+from rota.steady.series import Kind
+from rota.units import parse_size
+
+if TYPE_CHECKING:
+    from rota.platforms import Platform
+    from rota.steady.series import Series
+
+_FLOPS: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([kMGTP]?)(?:flops?|f)?")
+_PREFIXES: Final = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15}
+_PERIODS: Final = (10, 100, 1000)
+_DIGITS: Final = 24
+_WIDTH_OF_FILES: Final = 120
+
+PlatformFile = Annotated[
+    Path, typer.Option("--platform", help="A platform: SimGrid's XML, GraphML, node-link JSON or TOML.")
+]
+Bytes = Annotated[
+    str | None, typer.Option("--bytes", help="The size of a message, where links have bandwidths: 10MB.")
+]
+PeriodLength = Annotated[
+    str | None,
+    typer.Option("--period", help="A fixed period, in time units or seconds; default: the optimal plan's."),
+]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the plan to this .json file.")]
+Folder = Annotated[Path | None, typer.Option("--plot", help="Draw flows, period and trees into this folder.")]
+
+
+def scatter(
+    platform_file: PlatformFile,
+    source: Annotated[str, typer.Option(help="The node that has the messages.")],
+    targets: Annotated[str, typer.Option(help="The nodes that get one each: a,b,c.")],
+    sizes: Annotated[
+        str | None, typer.Option(help="How many messages long each target's is: 1,2,1/2. Default: 1 each.")
+    ] = None,
+    message_bytes: Bytes = None,
+    period: PeriodLength = None,
+    json_file: JsonFile = None,
+    plot: Folder = None,
+) -> None:
+    """Plan a series of scatters: how often a source can send each target a message of its own."""
+    platform = _platform(platform_file, message_bytes)
+    units = None if sizes is None else [exact(size) for size in sizes.split(",")]
+    series = series_of_scatters(platform, source, _names(targets), units)
+    _report(platform, series, period, json_file, plot)
+
+
+def all_to_all(
+    platform_file: PlatformFile,
+    hosts: Annotated[str, typer.Option(help="The nodes that send each other messages: a,b,c.")],
+    pattern: Annotated[
+        Path | None,
+        typer.Option(
+            help="A matrix in a .csv, .npz or .mtx file: how many messages long the one from i to j is."
+        ),
+    ] = None,
+    message_bytes: Bytes = None,
+    period: PeriodLength = None,
+    json_file: JsonFile = None,
+    plot: Folder = None,
+) -> None:
+    """Plan a series of personalized all-to-alls: each host sends each other one a message of its own."""
+    platform = _platform(platform_file, message_bytes)
+    names = _names(hosts)
+    series = series_of_all_to_alls(platform, names, _sizes(pattern, len(names)))
+    _report(platform, series, period, json_file, plot)
+
+
+def reduce(
+    platform_file: PlatformFile,
+    hosts: Annotated[str, typer.Option(help="The nodes that own v0, v1, ..., in this order: a,b,c.")],
+    target: Annotated[str, typer.Option(help="The node that gets the result.")],
+    message_bytes: Bytes = None,
+    task: Annotated[
+        str | None,
+        typer.Option(help="What it takes to combine two messages, where nodes have speeds: 10Mflop."),
+    ] = None,
+    period: PeriodLength = None,
+    json_file: JsonFile = None,
+    plot: Folder = None,
+) -> None:
+    """Plan a series of reduces of values that are combined in order, on any nodes that compute."""
+    platform = _platform(platform_file, message_bytes, task, computes=True)
+    series = series_of_reduces(platform, _names(hosts), target)
+    _report(platform, series, period, json_file, plot)
+
+
+def _platform(
+    file: Path, message_bytes: str | None, task: str | None = None, *, computes: bool = False
+) -> Platform:
+    platform = read_platform(file)
+    if computes and platform.measured_in is Units.PHYSICAL and task is None:
+        raise RotaError(f"{file.name} gives speeds: say how much computing a task is with --task, as 10Mflop")
+    size = None if message_bytes is None else Fraction(parse_size(message_bytes))
+    return platform.in_units(size, None if task is None else _flops(task))
+
+
+def _flops(text: str) -> Fraction:
+    found = _FLOPS.fullmatch(text.strip())
+    if found is None:
+        raise RotaError(f"{text!r} is no amount of computing: write it as 10Mflop or 1e6")
+    return exact(found[1]) * _PREFIXES[found[2]]
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _sizes(file: Path | None, hosts: int) -> dict[tuple[int, int], Fraction] | None:
+    if file is None:
+        return None
+    pattern = read_pattern(file, None)
+    if pattern.ranks != hosts:
+        raise RotaError(
+            f"{file.name} is a matrix of {pattern.ranks} rows: give one for each of {hosts} hosts"
+        )
+    return {(int(k), int(m)): Fraction(int(size)) for k, m, size in pattern.messages}
+
+
+def _report(
+    platform: Platform, series: Series, period: str | None, json_file: Path | None, plot: Path | None
+) -> None:
+    if json_file and not json_file.absolute().parent.is_dir():
+        raise RotaError(f"there is no folder {json_file.absolute().parent}: make it first")
+    plan = planned(platform, series, None if period is None else exact(period))
+    text = as_text(plan)
+    certify(text)
+    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
+    Console(highlight=False, width=width).print(table_of(plan))
+    if json_file:
+        json_file.write_text(text)
+    if plot:
+        from rota.drawing.plan import draw_plan  # noqa: PLC0415 - loads what draws only where it is asked for
+
+        draw_plan(plan, plot)
+
+
+def table_of(plan: Plan) -> Table:
+    """Return what a plan reaches, beside the bound; its certificate was checked."""
+    table = Table(title=escape(_title(plan)), title_justify="left", box=SIMPLE_HEAD, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    table.add_row("throughput", f"{_short(plan.throughput)} operations a time unit")
+    equal = "equal" if plan.bound == plan.throughput else f"lost {_short(plan.bound - plan.throughput)}"
+    table.add_row("bound (dual)", f"{_short(plan.bound)}: {equal}{_loss(plan)}")
+    table.add_row("period", f"{_short(plan.period)} time units, {_short(plan.operations)} operations")
+    table.add_row("no message cut", f"in {_short(plan.unsplit_period)} time units")
+    table.add_row(_WAYS[plan.series.kind], str(len(plan.ways)))
+    table.add_row("matchings", str(len(plan.matchings)))
+    table.add_row("pipeline", f"{plan.depth} periods from an operation's start to its end")
+    nearness = (plan.operations_within(k * plan.period) / (plan.bound * k * plan.period) for k in _PERIODS)
+    shares = ", ".join(f"{k}: {float(share):.4f}" for k, share in zip(_PERIODS, nearness, strict=True))
+    table.add_row("of opt(G, K), at least", f"after periods {shares}")
+    table.add_row("certificate", "checked")
+    return table
+
+
+_WAYS: Final = {
+    Kind.SCATTER: "sets of paths",
+    Kind.ALL_TO_ALL: "sets of paths",
+    Kind.REDUCE: "reduction trees",
+    Kind.BROADCAST: "trees",
+}
+
+
+def _title(plan: Plan) -> str:
+    series = plan.series
+    names = ", ".join(series.hosts)
+    nodes = f"{len(plan.platform.nodes)} nodes, {len(plan.platform.links)} links"
+    match series.kind:
+        case Kind.ALL_TO_ALL:
+            return f"series of all-to-alls among {names}; {nodes}"
+        case Kind.REDUCE:
+            return f"series of reduces of {names} to {series.root}; {nodes}"
+        case kind:
+            return f"series of {kind.value}s from {series.root} to {names}; {nodes}"
+
+
+def _loss(plan: Plan) -> str:
+    return f", proved at most {_short(plan.proved_loss)} (trees / period)" if plan.is_fixed else ""
+
+
+def _short(value: Fraction | int) -> str:
+    """Return a fraction, and its first digits where it is none of few."""
+    value = Fraction(value)
+    text = str(value)
+    if value.denominator == 1 and len(text) <= _DIGITS:
+        return text
+    decimal = f"{float(value):.6g}" if abs(value) < 10**300 else f"about 1e{len(text) - 1}"
+    return f"{text} = {decimal}" if len(text) <= _DIGITS else decimal

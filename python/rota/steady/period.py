@@ -1,0 +1,184 @@
+"""The period of a plan: its operations by tree, and matchings that carry its messages.
+
+In a matching a node sends to one other at most and receives from one at most, so that matchings one after
+the other, each with its length, are a schedule in which no port is used twice at once. They need not be
+whole messages long: a message may be cut, and go on in a later matching.
+
+Source: Legrand, Marchal, Robert 2005, Sections 3.3, 4.3 and 4.6; the matchings:
+rota/weighted_matchings.hpp.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor, lcm
+from typing import TYPE_CHECKING, NamedTuple
+
+from rota._core import weighted_matchings
+from rota.errors import RotaError
+from rota.steady.series import Computation, Place, Transfer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from rota.steady.cheapest import Way
+    from rota.steady.network import Network
+    from rota.steady.optimum import Weighted
+    from rota.steady.series import Activity
+
+
+class Piece(NamedTuple):
+    """So many copies of a message, perhaps not a whole number, over one link."""
+
+    transfer: Transfer
+    amount: Fraction
+
+
+@dataclass(frozen=True)
+class Matching:
+    """Transfers that share no port, for so many time units."""
+
+    length: Fraction
+    pieces: tuple[Piece, ...]
+
+
+def rates_of(ways: Iterable[Weighted]) -> dict[Activity, Fraction]:
+    """Return how much of each activity there is in a time unit."""
+    rates: dict[Activity, Fraction] = defaultdict(Fraction)
+    for weighted in ways:
+        for activity in weighted.way:
+            rates[activity] += weighted.weight
+    return dict(rates)
+
+
+def least_period(network: Network, ways: Sequence[Weighted]) -> int:
+    """Return the least period in which trees, messages, and the times of links are whole.
+
+    (What processors take need not be: tasks are computed in any order.)
+    """
+    times = _link_times(network, rates_of(ways)).values()
+    return lcm(*(number.denominator for number in (*times, *(each.weight for each in ways))))
+
+
+def _link_times(network: Network, amounts: Mapping[Activity, Fraction]) -> dict[tuple[str, str], Fraction]:
+    times: dict[tuple[str, str], Fraction] = defaultdict(Fraction)
+    for activity, amount in amounts.items():
+        if isinstance(activity, Transfer):
+            times[activity.source, activity.target] += amount * _time_of(network, activity)
+    return times
+
+
+def _time_of(network: Network, transfer: Transfer) -> Fraction:
+    cost = network.platform.by_ends[transfer.source, transfer.target].cost
+    return cost * network.series.sizes[transfer.message]
+
+
+def rounded_down(ways: Iterable[Weighted], period: Fraction) -> tuple[Weighted, ...]:
+    """Return the ways with as many whole operations a period as they had, or one fewer (Section 4.6).
+
+    Throughput is lost by less than the number of ways over the period. Raises RotaError if nothing is left.
+    """
+    ways = tuple(ways)
+    rounded = [(each, floor(each.weight * period)) for each in ways]
+    kept = tuple(
+        type(each)(Fraction(operations) / period, each.way) for each, operations in rounded if operations
+    )
+    if not kept:
+        shortest = 1 / max(each.weight for each in ways)
+        raise RotaError(
+            f"--period {period} is too short for one operation: give {_up(shortest)} or more time units"
+        )
+    return kept
+
+
+def _up(value: Fraction) -> str:
+    return str(-floor(-value)) if value >= 1 else str(value)
+
+
+def matchings_of(network: Network, amounts: Mapping[Activity, Fraction]) -> tuple[Matching, ...]:
+    """Return matchings that carry these transfers; together they last as long as the busiest port.
+
+    On each link, messages follow one another in the order of their names. At most as many matchings as links
+    and twice as many nodes. Raises RotaError where times would have more than 2048 bits.
+    """
+    times = _link_times(network, amounts)
+    if not times:
+        return ()
+    links = list(times)
+    unit = lcm(*(time.denominator for time in times.values()))
+    number = {node.name: place for place, node in enumerate(network.platform.nodes)}
+    edges = [
+        (number[source], number[target], format(int(times[source, target] * unit), "x"))
+        for source, target in links
+    ]
+    try:
+        found = weighted_matchings(len(number), edges)
+    except OverflowError as fault:
+        raise RotaError("the period is too long for a schedule: give a shorter one with --period") from fault
+    queues = _queues(amounts)
+    return tuple(
+        Matching(
+            Fraction(int(length, 16), unit),
+            tuple(
+                piece
+                for edge, part in parts
+                for piece in _taken(network, queues[links[edge]], Fraction(int(part, 16), unit))
+            ),
+        )
+        for length, parts in found
+    )
+
+
+def _queues(amounts: Mapping[Activity, Fraction]) -> dict[tuple[str, str], list[Piece]]:
+    queues: dict[tuple[str, str], list[Piece]] = defaultdict(list)
+    for transfer in sorted((each for each in amounts if isinstance(each, Transfer)), reverse=True):
+        queues[transfer.source, transfer.target].append(Piece(transfer, amounts[transfer]))
+    return queues
+
+
+def _taken(network: Network, queue: list[Piece], time: Fraction) -> Iterable[Piece]:
+    """Take off the queue's end what a link sends in so much time."""
+    while time > 0:
+        transfer, amount = queue.pop()
+        each = _time_of(network, transfer)
+        sent = min(amount, time / each)
+        if sent < amount:
+            queue.append(Piece(transfer, amount - sent))
+        yield Piece(transfer, sent)
+        time -= sent * each
+
+
+def unsplit_factor(matchings: Iterable[Matching]) -> int:
+    """Return in how many periods together no message is cut: all matchings carry whole ones then."""
+    return lcm(*(piece.amount.denominator for matching in matchings for piece in matching.pieces))
+
+
+def depth_of(way: Way, origins: Mapping[tuple[int, ...], str]) -> int:
+    """Return in how many periods one operation is carried out, if what arrives in one is used in the next."""
+    ready = {Place(node, message): 0 for message, node in origins.items()}
+    waiting = list(dict.fromkeys(way))
+    while waiting:
+        later = []
+        for activity in waiting:
+            inputs = _inputs(activity)
+            if all(place in ready for place in inputs):
+                done = 1 + max(ready[place] for place in inputs)
+                ready.setdefault(_result(activity), done)
+            else:
+                later.append(activity)
+        waiting = later
+    return max(ready.values())
+
+
+def _inputs(activity: Activity) -> tuple[Place, ...]:
+    if isinstance(activity, Computation):
+        return tuple(Place(activity.node, operand) for operand in activity.task.operands)
+    return (Place(activity.source, activity.message),)
+
+
+def _result(activity: Activity) -> Place:
+    if isinstance(activity, Computation):
+        return Place(activity.node, activity.task.result)
+    return Place(activity.target, activity.message)

@@ -1,0 +1,283 @@
+"""A plan: the optimal steady state of a series, its proof, its trees, the schedule of its period.
+
+In the text, JSON, numbers are exact: integers or fractions, as strings. `rota.steady.certify` checks it
+without this file.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import floor
+from typing import TYPE_CHECKING, Any, Final
+
+from rota.platforms import Link, Node, Platform
+from rota.steady.all_to_all import series_of_all_to_alls
+from rota.steady.certify import certify, seal_of
+from rota.steady.network import Network, Part, Port
+from rota.steady.optimum import Optimum, Weighted, optimum
+from rota.steady.period import (
+    Matching,
+    depth_of,
+    least_period,
+    matchings_of,
+    rates_of,
+    rounded_down,
+    unsplit_factor,
+)
+from rota.steady.reduce import series_of_reduces
+from rota.steady.scatter import series_of_scatters
+from rota.steady.series import Computation, Kind, Task, Transfer
+
+_LAID_OUT: Final = 2
+"""How deep the text is in lines: what lies deeper is in one."""
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rota.steady.series import Activity, Series
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is done in a period, again and again, and why nothing does more.
+
+    `ways` have the weights of this plan; those of the optimum are theirs unless the period is fixed.
+    """
+
+    platform: Platform
+    series: Series
+    optimum: Optimum
+    ways: tuple[Weighted, ...]
+    period: Fraction
+    is_fixed: bool
+
+    @property
+    def throughput(self) -> Fraction:
+        """Operations in a time unit."""
+        return sum((each.weight for each in self.ways), Fraction(0))
+
+    @property
+    def bound(self) -> Fraction:
+        """No plan, periodic or not, has a higher throughput in the long run."""
+        return self.optimum.throughput
+
+    @property
+    def operations(self) -> int:
+        """Operations in a period."""
+        return int(self.throughput * self.period)
+
+    @property
+    def proved_loss(self) -> Fraction:
+        """The throughput is below the bound by no more than this."""
+        return Fraction(len(self.optimum.ways)) / self.period if self.is_fixed else Fraction(0)
+
+    @cached_property
+    def network(self) -> Network:
+        """The platform with the series."""
+        return Network(self.platform, self.series)
+
+    @cached_property
+    def rates(self) -> Mapping[Activity, Fraction]:
+        """How much of each activity there is in a time unit: send(...), cons(...)."""
+        return rates_of(self.ways)
+
+    @cached_property
+    def in_period(self) -> Mapping[Activity, Fraction]:
+        """The same in a period: whole numbers."""
+        return {activity: rate * self.period for activity, rate in self.rates.items()}
+
+    @cached_property
+    def matchings(self) -> tuple[Matching, ...]:
+        """The transfers of a period; RotaError where it is too long for a schedule."""
+        return matchings_of(self.network, self.in_period)
+
+    @cached_property
+    def unsplit_period(self) -> Fraction:
+        """The period in which no message is cut."""
+        return self.period * unsplit_factor(self.matchings)
+
+    @cached_property
+    def depth(self) -> int:
+        """How many periods an operation takes from the first of its transfers to its end."""
+        return max(depth_of(each.way, self.series.origins) for each in self.ways)
+
+    def operations_within(self, time: Fraction) -> int:
+        """Return how many operations are over after so many time units, from an empty platform on.
+
+        What arrives in one period is used in the next, so that the platform fills in the first periods.
+        """
+        periods = floor(time / self.period)
+        return sum(
+            int(each.weight * self.period) * max(0, periods + 1 - depth_of(each.way, self.series.origins))
+            for each in self.ways
+        )
+
+
+def planned(platform: Platform, series: Series, period: Fraction | None = None) -> Plan:
+    """Return the optimal plan, or the best one rounded down to a fixed period, on a platform in units.
+
+    Raises RotaError where a message cannot get where it must, and for a period too short for one operation.
+    """
+    best = optimum(platform, series)
+    if period is not None:
+        return Plan(platform, series, best, rounded_down(best.ways, period), period, is_fixed=True)
+    least = least_period(Network(platform, series), best.ways)
+    return Plan(platform, series, best, best.ways, Fraction(least), is_fixed=False)
+
+
+def as_text(plan: Plan, *, with_matchings: bool = True) -> str:
+    """Return the plan as JSON, sealed."""
+    document: dict[str, Any] = {
+        "throughput": str(plan.throughput),
+        "bound": str(plan.bound),
+        "period": str(plan.period),
+        "fixed": plan.is_fixed,
+        "operations_per_period": str(plan.operations),
+        "series": _series(plan.series),
+        "platform": _platform(plan.platform),
+        "flows": [
+            {"source": each.source, "target": each.target, "message": list(each.message), "rate": str(rate)}
+            for each, rate in sorted(plan.rates.items(), key=_order)
+            if isinstance(each, Transfer)
+        ],
+        "tasks": [
+            {"node": each.node, "task": list(each.task), "rate": str(rate)}
+            for each, rate in sorted(plan.rates.items(), key=_order)
+            if isinstance(each, Computation)
+        ],
+        "trees": [_tree(plan, each) for each in plan.ways],
+        "dual": _dual(plan.optimum),
+        "matchings": [_matching(each) for each in plan.matchings] if with_matchings else None,
+    }
+    document["seal"] = seal_of(document)
+    return _laid_out(document)
+
+
+def _laid_out(document: dict[str, Any]) -> str:
+    """Return the JSON text with a line for each item of a list."""
+
+    def line(value: object) -> str:
+        return json.dumps(value, ensure_ascii=False)
+
+    def laid_out(value: object, depth: int) -> str:
+        inner = " " * depth
+        if isinstance(value, list) and value and depth <= _LAID_OUT:
+            return "[\n" + ",\n".join(f"{inner} {line(item)}" for item in value) + f"\n{inner}]"
+        if isinstance(value, dict) and depth <= _LAID_OUT:
+            items = (f"{inner} {line(key)}: {laid_out(item, depth + 1)}" for key, item in value.items())
+            return "{\n" + ",\n".join(items) + f"\n{inner}" + "}"
+        return line(value)
+
+    return laid_out(document, 0) + "\n"
+
+
+def plan_in(text: str) -> Plan:
+    """Return the plan in a text that `certify` accepts; it raises what that raises."""
+    certify(text)
+    document = json.loads(text)
+    platform = _platform_in(document["platform"])
+    series = _series_in(platform, document["series"])
+    period = Fraction(document["period"])
+    ways = tuple(_way_in(tree, period) for tree in document["trees"])
+    prices = {
+        Port(node, part): Fraction(price)
+        for part in Part
+        for node, price in document["dual"][part.value].items()
+    }
+    best = Optimum(Fraction(document["bound"]), ways, prices, {})
+    return Plan(platform, series, best, ways, period, document["fixed"])
+
+
+def _order(item: tuple[Activity, Fraction]) -> tuple[str, ...]:
+    """Order activities by nodes, then by numbers."""
+    activity = item[0]
+    if isinstance(activity, Transfer):
+        return (activity.source, activity.target, *(f"{number:06}" for number in activity.message))
+    return (activity.node, *(f"{number:06}" for number in activity.task))
+
+
+def _series(series: Series) -> dict[str, Any]:
+    head: dict[str, Any] = {"kind": series.kind.value, "hosts": list(series.hosts)}
+    if series.root:
+        head["root"] = series.root
+    if series.kind is Kind.SCATTER:
+        head["sizes"] = [str(size) for size in series.sizes.values()]
+    if series.kind is Kind.ALL_TO_ALL:
+        head["sizes"] = [[*pair, str(size)] for pair, size in series.sizes.items()]
+    return head
+
+
+def _series_in(platform: Platform, series: Mapping[str, Any]) -> Series:
+    hosts, root, sizes = series["hosts"], series.get("root", ""), series.get("sizes", [])
+    match Kind(series["kind"]):
+        case Kind.SCATTER:
+            return series_of_scatters(platform, root, hosts, [Fraction(size) for size in sizes])
+        case Kind.ALL_TO_ALL:
+            return series_of_all_to_alls(platform, hosts, {(k, m): Fraction(size) for k, m, size in sizes})
+        case Kind.REDUCE:
+            return series_of_reduces(platform, hosts, root)
+        case Kind.BROADCAST:
+            raise NotImplementedError
+
+
+def _platform(platform: Platform) -> dict[str, Any]:
+    return {
+        "directed": True,
+        "name": platform.name,
+        "nodes": [
+            {"id": node.name} | ({} if node.task is None else {"task": str(node.task)})
+            for node in platform.nodes
+        ],
+        "links": [
+            {"source": link.source, "target": link.target, "cost": str(link.cost)} for link in platform.links
+        ],
+    }
+
+
+def _platform_in(platform: Mapping[str, Any]) -> Platform:
+    nodes = (
+        Node(node["id"], Fraction(node["task"]) if "task" in node else None) for node in platform["nodes"]
+    )
+    links = (Link(link["source"], link["target"], Fraction(link["cost"])) for link in platform["links"])
+    return Platform(tuple(nodes), tuple(links), name=platform.get("name", ""))
+
+
+def _tree(plan: Plan, weighted: Weighted) -> dict[str, Any]:
+    transfers = (each for each in weighted.way if isinstance(each, Transfer))
+    tasks = (each for each in weighted.way if isinstance(each, Computation))
+    return {
+        "weight": str(weighted.weight * plan.period),
+        "transfers": [[each.source, each.target, list(each.message)] for each in transfers],
+        "tasks": [[each.node, list(each.task)] for each in tasks],
+    }
+
+
+def _way_in(tree: Mapping[str, Any], period: Fraction) -> Weighted:
+    transfers = (Transfer(source, target, tuple(what)) for source, target, what in tree["transfers"])
+    tasks = (Computation(node, Task(*task)) for node, task in tree["tasks"])
+    return Weighted(Fraction(tree["weight"]) / period, (*transfers, *tasks))
+
+
+def _dual(best: Optimum) -> dict[str, Any]:
+    prices: dict[str, Any] = {
+        part.value: {port.node: str(price) for port, price in best.prices.items() if port.part is part}
+        for part in Part
+    }
+    potentials = [
+        [list(message), {node: str(value) for node, value in values.items()}]
+        for message, values in best.potentials.items()
+    ]
+    return prices | {"potentials": potentials}
+
+
+def _matching(matching: Matching) -> dict[str, Any]:
+    return {
+        "length": str(matching.length),
+        "transfers": [
+            [transfer.source, transfer.target, list(transfer.message), str(amount)]
+            for transfer, amount in matching.pieces
+        ],
+    }
