@@ -1,0 +1,147 @@
+"""A period as a Gantt chart: what each port and each processor is busy with, over time.
+
+Drawn on axes whose data units are inches; y points downwards.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from matplotlib.collections import PatchCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from rota.drawing.palette import FAINT, INK, PAPER, QUIET, SHADE, ink_on, ramp
+from rota.steady.network import Part, Port
+from rota.steady.series import Computation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from matplotlib.axes import Axes
+
+    from rota.steady.plan import Plan
+    from rota.steady.series import Message
+
+_WIDTH: Final = 9.0
+_GUTTER: Final = 1.4
+_TOP: Final = 0.55
+_BOTTOM: Final = 0.45
+_ROW: Final = 0.24
+_GAP: Final = 0.08
+_LETTER: Final = 0.058
+"""Inches of a letter of a bar's label."""
+_SIZE: Final = 6.5
+_WORDS: Final = {Part.SEND: "out", Part.RECEIVE: "in", Part.COMPUTE: "computes"}
+
+
+@dataclass(frozen=True)
+class Bar:
+    """Something that a port or processor does from one time to another."""
+
+    port: Port
+    start: Fraction
+    end: Fraction
+    message: Message
+    label: str
+
+
+def bars_of(plan: Plan) -> Iterator[Bar]:
+    """Yield what is done in a period: the matchings one after the other, tasks in any order."""
+    start = Fraction(0)
+    for matching in plan.matchings:
+        passed: dict[tuple[str, str], Fraction] = defaultdict(Fraction)
+        for transfer, amount in matching.pieces:
+            time = sum((time for _, time in plan.network.busy(transfer)), Fraction(0)) / 2 * amount
+            begin = start + passed[transfer.source, transfer.target]
+            passed[transfer.source, transfer.target] += time
+            for port, other in (
+                (Port(transfer.source, Part.SEND), transfer.target),
+                (Port(transfer.target, Part.RECEIVE), transfer.source),
+            ):
+                name = plan.series.name_of(transfer.message)
+                arrow = "→" if port.part is Part.SEND else "←"
+                yield Bar(port, begin, begin + time, transfer.message, f"{name} {arrow} {other}")
+        start += matching.length
+    yield from _computations(plan)
+
+
+def _computations(plan: Plan) -> Iterator[Bar]:
+    worked: dict[Port, Fraction] = defaultdict(Fraction)
+    for activity, amount in plan.in_period.items():
+        if isinstance(activity, Computation):
+            ((port, time),) = plan.network.busy(activity)
+            begin, worked[port] = worked[port], worked[port] + time * amount
+            name = f"T[{','.join(map(str, activity.task))}]"
+            yield Bar(port, begin, worked[port], activity.task.result, name)
+
+
+def period_figure(plan: Plan) -> Figure:
+    """Return the picture: two rows for each node that sends or receives, one more where it computes."""
+    bars = list(bars_of(plan))
+    rows = _rows(plan, {bar.port for bar in bars})
+    height = _TOP + max(rows.values(), default=0.0) + _ROW + _BOTTOM
+    figure = Figure(figsize=(_WIDTH, height), facecolor=PAPER)
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_xlim(0, _WIDTH)
+    axes.set_ylim(height, 0)
+    axes.set_axis_off()
+    scale = (_WIDTH - _GUTTER - 0.2) / float(plan.period)
+    for port, y in rows.items():
+        axes.add_patch(Rectangle((_GUTTER, _TOP + y), _WIDTH - _GUTTER - 0.2, _ROW, color=SHADE, linewidth=0))
+        label = f"{port.node} {_WORDS[port.part]}"
+        axes.text(_GUTTER - 0.08, _TOP + y + _ROW / 2, label, size=7, color=INK, ha="right", va="center")
+    _draw_bars(axes, plan, bars, rows, scale)
+    _draw_times(axes, plan, height - _BOTTOM, scale)
+    said = f"{_number(plan.operations)} operations in a period of {_number(plan.period)} time units"
+    axes.text(0.12, 0.25, said, size=8, color=INK, va="center")
+    return figure
+
+
+def _rows(plan: Plan, ports: set[Port]) -> dict[Port, float]:
+    rows: dict[Port, float] = {}
+    y = 0.0
+    for node in plan.platform.nodes:
+        here = [Port(node.name, part) for part in Part if Port(node.name, part) in ports]
+        for port in here:
+            rows[port] = y
+            y += _ROW
+        y += _GAP * bool(here)
+    return rows
+
+
+def _draw_bars(axes: Axes, plan: Plan, bars: list[Bar], rows: dict[Port, float], scale: float) -> None:
+    messages = list(plan.series.sizes)
+    colours = dict(zip(messages, ramp(len(messages)), strict=True))
+    patches, colour_of = [], []
+    for bar in bars:
+        left, width = _GUTTER + scale * float(bar.start), scale * float(bar.end - bar.start)
+        top = _TOP + rows[bar.port]
+        patches.append(Rectangle((left, top + 0.015), width, _ROW - 0.03))
+        colour_of.append(colours[bar.message])
+        if len(bar.label) * _LETTER < width:
+            ink = ink_on(colours[bar.message])
+            axes.text(
+                left + width / 2, top + _ROW / 2, bar.label, size=_SIZE, color=ink, ha="center", va="center"
+            )
+    axes.add_collection(PatchCollection(patches, facecolors=colour_of, edgecolors=PAPER, linewidths=0.6))
+
+
+def _draw_times(axes: Axes, plan: Plan, y: float, scale: float) -> None:
+    """Draw where matchings begin and end, with the time where there is room."""
+    time, last_label = Fraction(0), -1.0
+    for length in (Fraction(0), *(matching.length for matching in plan.matchings)):
+        time += length
+        x = _GUTTER + scale * float(time)
+        axes.plot([x, x], [_TOP - 0.05, y + 0.04], color=FAINT, linewidth=0.7, zorder=0.5)
+        if x - last_label > _LETTER * (len(_number(time)) + 2):
+            axes.text(x, y + 0.15, _number(time), size=_SIZE, color=QUIET, ha="center", va="center")
+            last_label = x
+
+
+def _number(value: Fraction | int) -> str:
+    text = str(value)
+    return text if len(text) <= 9 else f"{float(value):.3g}"  # noqa: PLR2004 - a label's letters

@@ -1,0 +1,258 @@
+"""Steady states: the paper's figures exactly, and random platforms beside an independent formulation."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from rota.errors import RotaError
+from rota.platforms import Link, Node, Platform
+from rota.steady.all_to_all import series_of_all_to_alls
+from rota.steady.certify import Refused, certify, seal_of
+from rota.steady.plan import Plan, as_text, plan_in, planned
+from rota.steady.reduce import series_of_reduces
+from rota.steady.scatter import series_of_scatters
+
+RANDOM_PLATFORMS = int(os.environ.get("ROTA_TEST_PLATFORMS", "60"))
+"""300 take half a minute."""
+
+
+def figure_2() -> Platform:
+    costs = {
+        ("Ps", "Pa"): "1",
+        ("Ps", "Pb"): "1",
+        ("Pa", "P0"): "2/3",
+        ("Pb", "P0"): "4/3",
+        ("Pb", "P1"): "4/3",
+    }
+    nodes = tuple(Node(name) for name in ("Ps", "Pa", "Pb", "P0", "P1"))
+    return Platform(nodes, tuple(Link(a, b, Fraction(cost)) for (a, b), cost in costs.items()))
+
+
+def figure_6() -> Platform:
+    names = ("P0", "P1", "P2")
+    nodes = tuple(Node(name, Fraction(1, 2) if name == "P0" else Fraction(1)) for name in names)
+    return Platform(nodes, tuple(Link(a, b, Fraction(1)) for a, b in permutations(names, 2)))
+
+
+def test_figure_2() -> None:
+    platform = figure_2()
+    plan = planned(platform, series_of_scatters(platform, "Ps", ["P0", "P1"]))
+    assert (plan.throughput, plan.bound, plan.period) == (Fraction(1, 2), Fraction(1, 2), 12)
+    assert plan.unsplit_period == 48
+    assert sum(matching.length for matching in plan.matchings) == 12
+    in_period = {(each.source, each.target, each.message): n for each, n in plan.in_period.items()}
+    assert in_period == {  # Figure 2(b)
+        ("Ps", "Pa", (0,)): 3,
+        ("Ps", "Pb", (0,)): 3,
+        ("Ps", "Pb", (1,)): 6,
+        ("Pa", "P0", (0,)): 3,
+        ("Pb", "P0", (0,)): 3,
+        ("Pb", "P1", (1,)): 6,
+    }
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_figure_2_whatever_the_order_of_its_parts(seed: int) -> None:
+    platform = figure_2()
+    chance = random.Random(seed)  # noqa: S311
+    shuffled = Platform(
+        tuple(chance.sample(platform.nodes, len(platform.nodes))),
+        tuple(chance.sample(platform.links, len(platform.links))),
+    )
+    targets = chance.sample(["P0", "P1"], 2)
+    plan = planned(shuffled, series_of_scatters(shuffled, "Ps", targets))
+    assert (plan.throughput, plan.period, plan.unsplit_period) == (Fraction(1, 2), 12, 48)
+
+
+def test_figure_6() -> None:
+    platform = figure_6()
+    plan = planned(platform, series_of_reduces(platform, ["P0", "P1", "P2"], "P0"))
+    assert plan.throughput == plan.bound == 1
+    assert plan.operations == plan.period
+    certify(as_text(plan))
+
+
+def random_platform(chance: random.Random) -> tuple[Platform, list[str]]:
+    """Return a strongly connected platform of 3 to 7 nodes, and 2 to 4 of them that are hosts."""
+    names = [f"n{number}" for number in range(chance.randint(3, 7))]
+    nodes = [Node(name, _time(chance) if chance.random() < 0.8 else None) for name in names[1:]]
+    nodes.insert(0, Node("n0", _time(chance)))
+    ring = set(zip(names, names[1:] + names[:1], strict=True))
+    others = {pair for pair in permutations(names, 2) if chance.random() < 0.3}
+    links = tuple(Link(a, b, _time(chance)) for a, b in sorted(ring | others))
+    return Platform(tuple(nodes), links), chance.sample(names, chance.randint(2, min(4, len(names))))
+
+
+def _time(chance: random.Random) -> Fraction:
+    return Fraction(chance.randint(1, 12), chance.randint(1, 12))
+
+
+def plan_of(seed: int) -> Plan:
+    chance = random.Random(seed)  # noqa: S311
+    platform, hosts = random_platform(chance)
+    match seed % 3:
+        case 0:
+            sizes = [_time(chance) for _ in hosts[1:]]
+            return planned(platform, series_of_scatters(platform, hosts[0], hosts[1:], sizes))
+        case 1:
+            pairs = list(permutations(range(len(hosts)), 2))
+            sizes_of = {pair: _time(chance) for pair in chance.sample(pairs, chance.randint(1, len(pairs)))}
+            return planned(platform, series_of_all_to_alls(platform, hosts, sizes_of))
+        case _:
+            target = chance.choice([node.name for node in platform.nodes])
+            return planned(platform, series_of_reduces(platform, hosts, target))
+
+
+@pytest.mark.parametrize("seed", range(RANDOM_PLATFORMS))
+def test_random_platform_beside_a_dense_program(seed: int) -> None:
+    plan = plan_of(seed)
+    assert float(plan.throughput) == pytest.approx(dense_optimum(plan), rel=1e-9)
+    text = as_text(plan)
+    certified = certify(text)
+    assert (certified.throughput, certified.bound, certified.period) == (
+        plan.throughput,
+        plan.bound,
+        plan.period,
+    )
+    assert as_text(plan_in(text)).split('"dual"')[0] == text.split('"dual"')[0]
+
+
+def dense_optimum(plan: Plan) -> float:
+    """Maximise TP over send(i, j, m), cons(i, k, l, m) and TP, as the paper writes it, in floats."""
+    platform, series = plan.platform, plan.series
+    sends = [(link, message) for link in platform.links for message in series.sizes]
+    conses = [(node, task) for node in platform.processors for task in series.tasks]
+    width = len(sends) + len(conses) + 1
+    ports: dict[tuple[str, str], np.ndarray] = {}
+    balance = {(node.name, message): np.zeros(width) for node in platform.nodes for message in series.sizes}
+    for place, (link, message) in enumerate(sends):
+        time = float(link.cost * series.sizes[message])
+        ports.setdefault(("out", link.source), np.zeros(width))[place] += time
+        ports.setdefault(("in", link.target), np.zeros(width))[place] += time
+        balance[link.source, message][place] -= 1
+        balance[link.target, message][place] += 1
+    for place, (node, (k, middle, m)) in enumerate(conses, len(sends)):
+        ports.setdefault(("compute", node.name), np.zeros(width))[place] += float(node.task or 0)
+        balance[node.name, (k, middle)][place] -= 1
+        balance[node.name, (middle + 1, m)][place] -= 1
+        balance[node.name, (k, m)][place] += 1
+    for node, message in series.deliveries:
+        balance[node, message][-1] -= 1
+    rows = [row for (node, message), row in balance.items() if series.origins.get(message) != node]
+    objective = np.zeros(width)
+    objective[-1] = -1
+    found = linprog(
+        objective, np.array(list(ports.values())), np.ones(len(ports)), np.array(rows), np.zeros(len(rows))
+    )
+    assert found.status == 0
+    return float(-found.fun)
+
+
+def numbers_in(value: object, path: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
+    """Return the paths of all exact numbers in a plan."""
+    if isinstance(value, dict):
+        return [found for key, item in value.items() for found in numbers_in(item, (*path, key))]
+    if isinstance(value, list):
+        return [found for key, item in enumerate(value) for found in numbers_in(item, (*path, key))]
+    is_number = isinstance(value, str) and value.replace("/", "").isdigit()
+    return [path] if is_number else []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_plan_changed_by_one_unit_is_refused(seed: int) -> None:
+    document = json.loads(as_text(plan_of(seed)))
+    paths = [path for path in numbers_in(document) if path not in (("seal",), ("operations_per_period",))]
+    assert len(paths) > 20
+    for path in paths:
+        for change in (1, -1):
+            changed = json.loads(json.dumps(document))
+            holder = changed
+            for key in path[:-1]:
+                holder = holder[key]
+            value = Fraction(holder[path[-1]])
+            unit = Fraction(change, value.denominator)
+            if value + unit < 0:
+                continue
+            holder[path[-1]] = str(value + unit)
+            with pytest.raises(Refused):
+                certify(json.dumps(changed))
+            # The mathematics alone sees it too, but for what takes no part in the optimum, or is proved again.
+            if path[0] in ("throughput", "bound", "period", "flows", "tasks", "trees", "matchings", "dual"):
+                with pytest.raises(Refused):
+                    certify(json.dumps(changed), sealed=False)
+
+
+def test_a_plan_with_a_flow_less_is_refused() -> None:
+    document = json.loads(as_text(plan_of(2)))
+    document["flows"].pop()
+    document["seal"] = seal_of(document)
+    with pytest.raises(Refused, match=r"stay at|do not add up|would"):
+        certify(json.dumps(document))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[]", '{"throughput": "1"}', "{" * 100_000, '{"throughput": 1e999}']
+)
+def test_what_is_no_plan(text: str) -> None:
+    with pytest.raises(RotaError, match="no plan"):
+        certify(text)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_fixed_period(seed: int) -> None:
+    plan = plan_of(seed)
+    whole = planned(plan.platform, plan.series, plan.period * 2)
+    assert whole.throughput == plan.throughput
+    shortest = 1 / max(each.weight for each in plan.ways)
+    for times in (1, 3, 10):
+        fixed = planned(plan.platform, plan.series, shortest * times)
+        assert 0 < fixed.throughput <= plan.throughput
+        assert plan.throughput - fixed.throughput <= fixed.proved_loss
+        certified = certify(as_text(fixed))
+        assert (certified.throughput, certified.bound) == (fixed.throughput, plan.throughput)
+    with pytest.raises(RotaError, match="too short"):
+        planned(plan.platform, plan.series, shortest / 2)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_operations_within(seed: int) -> None:
+    """They come near TP K, and never exceed it: Lemma 1."""
+    plan = plan_of(seed)
+    assert plan.operations_within(plan.period * (plan.depth - 1) / 2) <= plan.operations * plan.depth
+    for periods in (1, 10, 1000):
+        time = periods * plan.period + plan.period / 3
+        done = plan.operations_within(time)
+        assert plan.throughput * (time - plan.depth * plan.period) <= done <= plan.throughput * time
+
+
+def test_faults_are_one_line() -> None:
+    platform = figure_2()
+    with pytest.raises(RotaError, match="no node Px"):
+        series_of_scatters(platform, "Px", ["P0"])
+    with pytest.raises(RotaError, match="named twice"):
+        series_of_scatters(platform, "Ps", ["P0", "P0"])
+    with pytest.raises(RotaError, match="among its targets"):
+        series_of_scatters(platform, "Ps", ["Ps"])
+    with pytest.raises(RotaError, match="no path from P0 to Ps"):
+        series_of_scatters(platform, "P0", ["Ps"])
+    with pytest.raises(RotaError, match="above 0"):
+        series_of_scatters(platform, "Ps", ["P0"], [0])
+    with pytest.raises(RotaError, match="at least two"):
+        series_of_all_to_alls(platform, ["Ps"])
+    with pytest.raises(RotaError, match="no node computes"):
+        series_of_reduces(platform, ["Pa", "Pb"], "P0")
+    alone = Platform((Node("a"), Node("b"), Node("c"), Node("d", Fraction(1))), figure_2_like())
+    with pytest.raises(RotaError, match="no node that computes"):
+        planned(alone, series_of_reduces(alone, ["a", "b"], "c"))
+
+
+def figure_2_like() -> tuple[Link, ...]:
+    return (Link("a", "c", Fraction(1)), Link("b", "c", Fraction(1)), Link("c", "d", Fraction(1)))
