@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "rota/groups.hpp"
 #include "rota/parcels.hpp"
 
 namespace rota {
@@ -25,6 +26,42 @@ std::int64_t port_blocks_bound(const Problem& problem) {
   }
 }
 
+/// From `senders` to `receivers`: the rounds in which a sender's data comes to all receivers, and that of all
+/// senders that have any to one.
+Effort one_way_bound(const Group& senders, const Group& receivers, const std::vector<BlockIndex>& counts) {
+  Effort least;
+  Rank owners = 0;
+  for (Rank rank = senders.first; rank < senders.end; ++rank) {
+    const BlockIndex count = counts[static_cast<std::size_t>(rank)];
+    least.port_blocks += count;
+    if (count > 0) ++owners;
+  }
+  if (owners > 0) least.rounds = ceil_log2(std::max(owners, receivers.size()) + 1);
+  return least;
+}
+
+Effort inter_allgather_bound(const Problem& problem) {
+  const auto [first, second] = groups_of(problem);
+  const std::vector<BlockIndex> counts = block_counts(problem);
+  const Effort there = one_way_bound(first, second, counts);
+  const Effort back = one_way_bound(second, first, counts);
+  return {std::max(there.rounds, back.rounds), std::max(there.port_blocks, back.port_blocks)};
+}
+
+Effort inter_lower_bound(const Problem& problem) {
+  switch (problem.collective) {
+    case Collective::inter_allgather:
+      return inter_allgather_bound(problem);
+    case Collective::inter_allreduce: {
+      const auto [first, second] = groups_of(problem);
+      // Each of the (p + q) n blocks takes p + q - 1 transfers; p + q ports share them.
+      return {ceil_log2(std::max(first.size(), second.size()) + 1), (problem.ranks - 1) * problem.blocks};
+    }
+    default:
+      return {problem.blocks - 1 + ceil_log2(other_group(problem, problem.root).size() + 1), problem.blocks};
+  }
+}
+
 }  // namespace
 
 Effort lower_bound(const Problem& problem) {
@@ -34,6 +71,7 @@ Effort lower_bound(const Problem& problem) {
     const Rank degree = problem.parcels->pattern().degree();
     return {degree, degree};
   }
+  if (is_inter_group(problem.collective)) return inter_lower_bound(problem);
   return {problem.blocks - 1 + ceil_log2(problem.ranks), port_blocks_bound(problem)};
 }
 
@@ -44,6 +82,7 @@ double port_bytes_bound(const Load& load) {
     case Collective::reduce_scatter:
       return load.bytes - load.smallest_share_bytes;
     case Collective::allreduce:
+    case Collective::inter_allreduce:
       return 2 * load.bytes * (load.ranks - 1) / load.ranks;
     default:
       return load.bytes;

@@ -1,6 +1,8 @@
 // The least that any schedule needs, and what a given one takes: the two numbers that stand side by side.
 #pragma once
 
+#include <array>
+
 #include "rota/schedule.hpp"
 
 namespace rota {
@@ -20,18 +22,31 @@ struct Effort {
 /// Rounds: n - 1 + ceil(log2 p) where a message carries at most one block of each owner; n = 1: ceil(log2 p),
 /// whatever messages carry. Blocks: n for what has one root, and for scans; all owners' but a rank's own in
 /// allgather and reduce-scatter; 2 (p - 1) / p of all in allreduce. All-to-many: both are D, the most
-/// messages that one rank sends, or receives, for no round takes more than one of them. Source: paper 1,
-/// Section 1; shared by reductions because a reduction played backwards is a broadcast.
+/// messages that one rank sends, or receives, for no round takes more than one of them. Between groups of p
+/// and q: as among the root and the other group; in inter_allgather ceil(log2(1 + the larger group)) rounds,
+/// whatever messages carry (half duplex or not: a receiver must hear from all senders, a sender reach all
+/// receivers), and all blocks of the group that has more of them; in inter_allreduce as many rounds, and of
+/// the two groups' blocks together (p + q - 1) / (p + q), for each contributor sends and each receiver
+/// receives. Source: paper 1, Section 1; shared by reductions because a reduction played backwards is a
+/// broadcast; paper 3, Section III.
 Effort lower_bound(const Problem& problem);
 
-/// The data of a call: `bytes` in all (all-to-many: the most that one rank sends, or receives), of which one
-/// rank's own share is the smallest.
+/// One of the groups of a collective between two.
+struct GroupLoad {
+  Rank ranks = 0;
+  double bytes = 0;  // in inter_allgather: that all its ranks together have for the other group
+  double largest_share_bytes = 0;
+};
+
+/// The data of a call: `bytes` in all (all-to-many: the most that one rank sends, or receives;
+/// inter_allgather: of the group that has more), of which one rank's own share is the smallest.
 struct Load {
   Collective collective = Collective::broadcast;
   Rank ranks = 1;
   double bytes = 0;
   double smallest_share_bytes = 0;  // in allgather and reduce_scatter
   double largest_share_bytes = 0;
+  std::array<GroupLoad, 2> groups{};  // between groups; of inter_broadcast and inter_reduce the root's first
 };
 
 /// The bytes that must pass the busiest port, each way, whatever the schedule.

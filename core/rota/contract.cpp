@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rota/groups.hpp"
 #include "rota/parcels.hpp"
 
 namespace rota {
@@ -41,6 +42,29 @@ Holdings parcels_for(Rank rank, const Parcels& parcels) {
   return holdings;
 }
 
+/// All blocks of these ranks in an allgather between groups.
+Holdings shares_of(const Group& group, const Problem& problem) {
+  const std::vector<BlockIndex> counts = block_counts(problem);
+  Holdings holdings;
+  for (Rank owner = group.first; owner < group.end; ++owner) {
+    const BlockIndex count = counts[static_cast<std::size_t>(owner)];
+    add_blocks_of(owner, count, Contributions::of(owner, owner), holdings);
+  }
+  return holdings;
+}
+
+/// The blocks of these ranks in an allreduce between groups.
+Holdings parts_of(const Group& group, const Problem& problem, const Contributions& value) {
+  Holdings holdings;
+  for (Rank owner = group.first; owner < group.end; ++owner)
+    add_blocks_of(owner, problem.blocks, value, holdings);
+  return holdings;
+}
+
+bool is_root_group(const Problem& problem, Rank rank) { return own_group(problem, problem.root).has(rank); }
+
+Contributions all_of(const Group& group) { return Contributions::of(group.first, group.end - 1); }
+
 bool is_owner(const Problem& problem, Rank rank) {
   return problem.owners.empty() || std::ranges::binary_search(problem.owners, rank);
 }
@@ -63,6 +87,14 @@ Holdings precondition(const Problem& problem, Rank rank) {
       return data_of(rank, problem, own);
     case Collective::all_to_many:
       return parcels_from(rank, *problem.parcels);
+    case Collective::inter_allgather:
+      return shares_of({rank, rank + 1}, problem);
+    case Collective::inter_broadcast:
+      return rank == problem.root ? data_of(rank, problem, own) : Holdings{};
+    case Collective::inter_reduce:
+      return is_root_group(problem, rank) ? Holdings{} : data_of(problem.root, problem, own);
+    case Collective::inter_allreduce:
+      return parts_of(own_group(problem, rank), problem, own);
   }
   return {};
 }
@@ -86,6 +118,14 @@ Holdings postcondition(const Problem& problem, Rank rank) {
       return rank > 0 ? data_of(rank - 1, problem, Contributions::of(0, rank - 1)) : Holdings{};
     case Collective::all_to_many:
       return parcels_for(rank, *problem.parcels);
+    case Collective::inter_allgather:
+      return shares_of(other_group(problem, rank), problem);
+    case Collective::inter_broadcast:
+      return is_root_group(problem, rank) ? Holdings{} : data_of(problem.root, problem, alone(problem.root));
+    case Collective::inter_reduce:
+      return rank == problem.root ? data_of(rank, problem, all_of(other_group(problem, rank))) : Holdings{};
+    case Collective::inter_allreduce:
+      return parts_of(other_group(problem, rank), problem, all_of(other_group(problem, rank)));
   }
   return {};
 }

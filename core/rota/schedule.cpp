@@ -24,7 +24,8 @@ bool Blocks::overlaps(const Blocks& other) const {
 bool operator==(const Blocks& left, const Blocks& right) { return std::ranges::equal(left, right); }
 
 std::vector<Rank> owners_of(const Problem& problem) {
-  if (problem.collective == Collective::broadcast || problem.collective == Collective::reduce)
+  if (problem.collective == Collective::broadcast || problem.collective == Collective::reduce ||
+      problem.collective == Collective::inter_broadcast || problem.collective == Collective::inter_reduce)
     return {problem.root};
   if (!problem.owners.empty()) return problem.owners;
   std::vector<Rank> everyone(static_cast<std::size_t>(problem.ranks));
@@ -61,7 +62,35 @@ void require_parcels(const Problem& problem) {
   }
 }
 
+void require_groups(const Problem& problem) {
+  if (!is_inter_group(problem.collective)) {
+    if (problem.first_group != 0) refuse("two groups of ranks", "only collectives between groups have them");
+    return;
+  }
+  if (problem.first_group < 1 || problem.first_group >= problem.ranks) {
+    refuse("a first group of " + std::to_string(problem.first_group) + " ranks",
+           "of " + std::to_string(problem.ranks) + " ranks each group needs at least 1");
+  }
+}
+
+void require_shares(const Problem& problem) {
+  const bool has_shares = problem.collective == Collective::inter_allgather;
+  const std::size_t needed = has_shares ? static_cast<std::size_t>(problem.ranks) : 0;
+  if (problem.shares.size() != needed) {
+    refuse(std::to_string(problem.shares.size()) + " shares",
+           has_shares ? "give one for each of the " + std::to_string(problem.ranks) + " ranks"
+                      : "only the allgather between groups has them");
+  }
+  if (std::ranges::any_of(problem.shares, [](std::int64_t bytes) { return bytes < 0; }))
+    refuse("a share of less than 0 bytes", "give 0 or more");
+}
+
 }  // namespace
+
+bool is_inter_group(Collective collective) {
+  return collective == Collective::inter_allgather || collective == Collective::inter_broadcast ||
+         collective == Collective::inter_reduce || collective == Collective::inter_allreduce;
+}
 
 void require_valid(const Problem& problem) {
   if (problem.ranks < 1) {
@@ -76,6 +105,8 @@ void require_valid(const Problem& problem) {
   }
   require_owners(problem);
   require_parcels(problem);
+  require_groups(problem);
+  require_shares(problem);
 }
 
 namespace {
@@ -118,6 +149,87 @@ Schedule then(const Problem& problem, const Schedule& first, const Schedule& sec
   return {problem, first.rounds + second.rounds, [first, second](Rank rank) -> RankSchedule {
             return [one = first.of_rank(rank), two = second.of_rank(rank), rounds = first.rounds](
                        Round round) { return round < rounds ? one(round) : two(round - rounds); };
+          }};
+}
+
+namespace {
+
+/// The blocks that stand for those of a part's message.
+Blocks outer(const Embedded& part, const Blocks& inner) {
+  if (inner.size() == 1) return part.blocks(*inner.begin());
+  std::vector<Block> blocks;
+  for (const Block each : inner) {
+    const Blocks found = part.blocks(each);
+    blocks.insert(blocks.end(), found.begin(), found.end());
+  }
+  std::ranges::sort(blocks);
+  return Blocks(std::move(blocks));
+}
+
+Message outer(const Embedded& part, const Message& inner) {
+  if (inner.blocks.empty()) return {};
+  Message message{part.ranks[static_cast<std::size_t>(inner.peer)], outer(part, inner.blocks)};
+  return message.blocks.empty() ? Message{} : message;
+}
+
+Step outer(const Embedded& part, const Step& inner) {
+  Step step{outer(part, inner.send), outer(part, inner.receive), inner.on_receive, {}};
+  for (const Combination& each : inner.combinations) {
+    const Blocks from = part.blocks(each.from);
+    const Blocks into = part.blocks(each.into);
+    for (std::size_t i = 0; i < from.size(); ++i)
+      step.combinations.push_back({from.begin()[i], into.begin()[i]});
+  }
+  return step;
+}
+
+/// Where a rank is among the parts.
+struct Position {
+  std::size_t part = 0;
+  Rank rank = -1;  // none: it has nothing to do
+};
+
+struct SideBySide {
+  std::vector<Embedded> parts;
+  std::vector<Position> positions;  // by rank
+};
+
+void place(SideBySide& whole, std::size_t part) {
+  const std::vector<Rank>& ranks = whole.parts[part].ranks;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const auto rank = static_cast<std::size_t>(ranks[i]);
+    if (ranks[i] < 0 || rank >= whole.positions.size())
+      refuse("rank " + std::to_string(ranks[i]) + " in a part", "parts have ranks of the whole");
+    if (whole.positions[rank].rank >= 0)
+      refuse("rank " + std::to_string(rank) + " in two parts", "parts share no rank");
+    whole.positions[rank] = {part, static_cast<Rank>(i)};
+  }
+}
+
+RankSchedule of_rank(const std::shared_ptr<const SideBySide>& whole, Rank rank) {
+  const Position at = whole->positions[static_cast<std::size_t>(rank)];
+  if (at.rank < 0) return [](Round) { return Step{}; };
+  const Schedule& inner = whole->parts[at.part].schedule;
+  return [whole, at, steps = inner.of_rank(at.rank), rounds = inner.rounds](Round round) {
+    return round < rounds ? outer(whole->parts[at.part], steps(round)) : Step{};
+  };
+}
+
+}  // namespace
+
+Schedule side_by_side(const Problem& problem, std::vector<Embedded> parts) {
+  auto whole = std::make_shared<SideBySide>();
+  whole->parts = std::move(parts);
+  whole->positions.resize(static_cast<std::size_t>(problem.ranks));
+  Round rounds = 0;
+  for (std::size_t part = 0; part < whole->parts.size(); ++part) {
+    if (static_cast<Rank>(whole->parts[part].ranks.size()) != whole->parts[part].schedule.problem.ranks)
+      refuse("a part with other ranks than its schedule", "name one for each of them");
+    place(*whole, part);
+    rounds = std::max(rounds, whole->parts[part].schedule.rounds);
+  }
+  return {problem, rounds, [whole = std::shared_ptr<const SideBySide>(std::move(whole))](Rank rank) {
+            return of_rank(whole, rank);
           }};
 }
 

@@ -94,10 +94,14 @@ enum class Collective : std::uint8_t {
   allreduce,
   scan,
   exscan,
-  all_to_many
+  all_to_many,
+  inter_allgather,
+  inter_broadcast,
+  inter_reduce,
+  inter_allreduce
 };
 
-inline constexpr std::size_t collective_count = 8;
+inline constexpr std::size_t collective_count = 12;
 
 /// What a schedule has to achieve: `collective` over `ranks` ranks, the data of each owner cut into `blocks`
 /// blocks.
@@ -111,6 +115,15 @@ inline constexpr std::size_t collective_count = 8;
 ///   scan             its part, as its own blocks        its own: the parts of ranks 0..rank combined
 ///   exscan           the same                           those of rank - 1: 0..rank - 1 combined
 ///   all_to_many      all parcels that it sends          all parcels that are for it
+///
+/// Between two groups of ranks:
+///
+///   inter_allgather  its own blocks                     the blocks of all ranks of the other group
+///   inter_broadcast  the root: the root's blocks        in the other group: the root's blocks
+///   inter_reduce     in the other group than the        the root: all parts combined
+///                    root: its part of the root's
+///   inter_allreduce  its part of each owner's           all parts combined of each owner's
+///                    of its own group                   of the other group
 struct Problem {
   Collective collective = Collective::broadcast;
   Rank ranks = 1;
@@ -132,6 +145,13 @@ struct Problem {
   /// In all_to_many: who sends what to whom, in which pieces. Block `index` of `owner` is the index-th parcel
   /// that the owner sends.
   std::shared_ptr<const Parcels> parcels{};  // NOLINT(readability-redundant-member-init)
+
+  /// Between two groups: ranks 0..first_group - 1 are the one, all others the other. 0 elsewhere.
+  Rank first_group = 0;
+
+  /// In inter_allgather: the bytes of each rank's data, in blocks of the same size for all; the largest share
+  /// is cut into n at most (rota/groups.hpp). A group whose shares are 0 only receives.
+  std::vector<std::int64_t> shares{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// The owners of the data: one root, those named, or all ranks.
@@ -150,9 +170,13 @@ struct Schedule {
   std::function<std::int64_t(Round)> round_bytes{};  // NOLINT(readability-redundant-member-init)
 };
 
-/// Checks that ranks >= 1, 0 <= root < ranks, blocks >= 1, that owners are ranks in increasing order, and
-/// that there are parcels, of as many ranks, if and only if they are what moves. Throws std::invalid_argument
-/// with one line that says what is wrong and what to do.
+/// Is it a collective between two groups?
+bool is_inter_group(Collective collective);
+
+/// Checks that ranks >= 1, 0 <= root < ranks, blocks >= 1, that owners are ranks in increasing order; that
+/// there are parcels, of as many ranks, if and only if they are what moves; that there are two groups, and a
+/// share of each rank, if and only if the collective needs them. Throws std::invalid_argument with one line
+/// that says what is wrong and what to do.
 void require_valid(const Problem& problem);
 
 /// The schedule of a broadcast or allgather played backwards: what was received is sent, what was sent is
@@ -165,6 +189,19 @@ Schedule reversed(const Schedule& schedule);
 /// Both schedules, one after the other, as a solution of `problem`: a reduce-scatter and then an allgather
 /// are an allreduce. Throws std::invalid_argument if they are not for the same number of ranks.
 Schedule then(const Problem& problem, const Schedule& first, const Schedule& second);
+
+/// A schedule over some of the ranks, as a part of one over more: its rank r is ranks[r], and for each of its
+/// blocks stand those that blocks(block) names, in increasing order. There may be none; a combination's two
+/// blocks stand for equally many.
+struct Embedded {
+  Schedule schedule;
+  std::vector<Rank> ranks;
+  std::function<Blocks(Block)> blocks;
+};
+
+/// Schedules over disjoint ranks, all at once, as a solution of `problem` or of a part of it. Throws
+/// std::invalid_argument for parts that share a rank or name what is none.
+Schedule side_by_side(const Problem& problem, std::vector<Embedded> parts);
 
 /// The schedule of one rank alone: nothing to do.
 Schedule nothing(const Problem& problem);

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <future>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
 
+#include "rota/groups.hpp"
 #include "rota/parcels.hpp"
 
 namespace rota {
@@ -51,7 +53,28 @@ std::vector<std::int64_t> even_shares(std::int64_t bytes, std::int64_t owners) {
 
 }  // namespace
 
+namespace {
+
+/// Each group's data in even parts for its ranks.
+BlockBytes inter_allreduce_cuts(const Problem& problem, std::int64_t bytes) {
+  std::vector<Share> by_rank;
+  for (const Group& group : groups_of(problem)) {
+    for (const std::int64_t part : even_shares(bytes, group.size()))
+      by_rank.push_back(cut(part, problem.blocks));
+  }
+  return [by_rank = std::move(by_rank)](Block block) {
+    return by_rank[static_cast<std::size_t>(block.owner)].size_of(block.index);
+  };
+}
+
+}  // namespace
+
 BlockBytes equal_cuts(const Problem& problem, std::int64_t bytes) {
+  if (!problem.shares.empty()) throw std::invalid_argument("the problem has shares: their bytes count");
+  if (problem.collective == Collective::inter_allreduce) {
+    require_size(bytes);
+    return inter_allreduce_cuts(problem, bytes);
+  }
   if (!is_shared_out(problem.collective)) {
     return [share = cut(bytes, problem.blocks)](Block block) { return share.size_of(block.index); };
   }
@@ -63,6 +86,17 @@ BlockBytes parcel_bytes(const Problem& problem) {
   require_valid(problem);
   if (!problem.parcels) throw std::invalid_argument("no parcels; their bytes are those of all-to-many");
   return [parcels = problem.parcels](Block block) { return parcels->at(block).bytes; };
+}
+
+BlockBytes inter_share_bytes(const Problem& problem) {
+  require_valid(problem);
+  if (problem.shares.empty())
+    throw std::invalid_argument("no shares; their bytes are those of an allgather between groups");
+  return [shares = problem.shares, counts = block_counts(problem)](Block block) {
+    const std::int64_t bytes = shares[static_cast<std::size_t>(block.owner)];
+    const BlockIndex blocks = counts[static_cast<std::size_t>(block.owner)];
+    return cut_begin(bytes, blocks, block.index + 1) - cut_begin(bytes, blocks, block.index);
+  };
 }
 
 BlockBytes cuts_of_shares(const Problem& problem, const std::vector<std::int64_t>& share_bytes) {
@@ -80,7 +114,35 @@ BlockBytes cuts_of_shares(const Problem& problem, const std::vector<std::int64_t
   };
 }
 
+namespace {
+
+GroupLoad load_of(const Group& group, const std::vector<std::int64_t>& shares) {
+  const auto first = shares.begin() + group.first;
+  const auto end = shares.begin() + group.end;
+  return {group.size(), static_cast<double>(std::accumulate(first, end, std::int64_t{0})),
+          static_cast<double>(*std::max_element(first, end))};
+}
+
+Load inter_load_of(const Problem& problem, double bytes) {
+  const auto groups = groups_of(problem);
+  Load load{problem.collective, problem.ranks, bytes, bytes, bytes};
+  if (problem.collective == Collective::inter_allgather) {
+    load.groups = {load_of(groups[0], problem.shares), load_of(groups[1], problem.shares)};
+    load.bytes = std::max(load.groups[0].bytes, load.groups[1].bytes);
+    load.smallest_share_bytes = static_cast<double>(std::ranges::min(problem.shares));
+    load.largest_share_bytes = static_cast<double>(std::ranges::max(problem.shares));
+    return load;
+  }
+  load.groups = {GroupLoad{groups[0].size(), bytes, bytes}, GroupLoad{groups[1].size(), bytes, bytes}};
+  const bool is_rooted = problem.collective != Collective::inter_allreduce;
+  if (is_rooted && !groups[0].has(problem.root)) std::swap(load.groups[0], load.groups[1]);
+  return load;
+}
+
+}  // namespace
+
 Load load_of(const Problem& problem, std::int64_t bytes) {
+  if (is_inter_group(problem.collective)) return inter_load_of(problem, static_cast<double>(bytes));
   if (problem.parcels) bytes = problem.parcels->pattern().port_bytes();
   const auto all = static_cast<double>(bytes);
   if (!is_shared_out(problem.collective)) return {problem.collective, problem.ranks, all, all, all};
@@ -213,11 +275,32 @@ Simulation simulate(const Schedule& schedule, const Network& network, const Bloc
   return std::move(play).result();
 }
 
+namespace {
+
+/// In which a contribution can have reached all ranks that need it.
+int least_rounds(const Load& load) {
+  const Rank larger = std::max(load.groups[0].ranks, load.groups[1].ranks);
+  switch (load.collective) {
+    case Collective::inter_broadcast:
+    case Collective::inter_reduce:
+      return ceil_log2(1 + load.groups[1].ranks);
+    case Collective::inter_allgather:  // ranks without data may be many: only what holds for one sender
+      return ceil_log2(1 + std::max(load.groups[0].bytes > 0 ? load.groups[1].ranks : 0,
+                                    load.groups[1].bytes > 0 ? load.groups[0].ranks : 0));
+    case Collective::inter_allreduce:
+      return ceil_log2(1 + larger);
+    default:
+      return ceil_log2(load.ranks);
+  }
+}
+
+}  // namespace
+
 double least_seconds(const Load& load, const Network& network) {
   const double bytes_s = port_bytes_bound(load) * network.seconds_per_byte;
   // One rank's messages need not be passed on; their number, a load does not know.
   if (load.collective == Collective::all_to_many) return (load.bytes > 0 ? network.latency_s : 0) + bytes_s;
-  return std::max(ceil_log2(load.ranks) * network.latency_s, bytes_s);
+  return std::max(least_rounds(load) * network.latency_s, bytes_s);
 }
 
 }  // namespace rota

@@ -28,21 +28,26 @@ namespace rota {
 /// The bytes of each block.
 using BlockBytes = std::function<std::int64_t(Block)>;
 
-/// `bytes` of data: in broadcast, reduce, scan and exscan each owner's; in the other collectives all owners'
-/// together, in shares that differ by one byte at most. A share is cut into problem.blocks blocks of which
-/// the last ones are shorter, or empty, where it does not come out even. Throws std::invalid_argument for
-/// bytes < 0.
+/// `bytes` of data: in broadcast, reduce, scan, exscan and between groups each owner's (in inter_allreduce
+/// all owners' of a group together); in the other collectives all owners' together, in shares that differ by
+/// one byte at most. A share is cut into problem.blocks blocks of which the last ones are shorter, or empty,
+/// where it does not come out even. Throws std::invalid_argument for bytes < 0, and for an inter_allgather,
+/// whose shares say how many bytes there are.
 BlockBytes equal_cuts(const Problem& problem, std::int64_t bytes);
 
 /// The bytes of each parcel of an all-to-many. Throws std::invalid_argument for a problem that has none.
 BlockBytes parcel_bytes(const Problem& problem);
+
+/// The bytes of each block of an allgather between groups, as its shares say. Throws std::invalid_argument
+/// for a problem that has none.
+BlockBytes inter_share_bytes(const Problem& problem);
 
 /// The data of the k-th owner has share_bytes[k] bytes, cut as by equal_cuts. Throws std::invalid_argument
 /// unless there is one share, of 0 bytes or more, for each of owners_of(problem).
 BlockBytes cuts_of_shares(const Problem& problem, const std::vector<std::int64_t>& share_bytes);
 
 /// What equal_cuts makes of `bytes`, as pipelines and bounds want to know it. In all-to-many the parcels say
-/// how many bytes there are.
+/// how many bytes there are, in inter_allgather the shares do.
 Load load_of(const Problem& problem, std::int64_t bytes);
 
 struct Simulation {

@@ -201,6 +201,14 @@ class Play {
 
 }  // namespace
 
+Links ring_links(Rank ranks) {
+  return [last = ranks - 1](Rank from, Rank to) {
+    const Rank lower = std::min(from, to);
+    const Rank higher = std::max(from, to);
+    return higher == lower + 1 || (lower == 0 && higher == last);
+  };
+}
+
 std::vector<Violation> verify(const Schedule& schedule, const Links& links) {
   require_valid(schedule.problem);
   return Play(schedule, links).violations();

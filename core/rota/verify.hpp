@@ -27,6 +27,9 @@ struct Violation {
 /// May `from` send to `to`?
 using Links = std::function<bool(Rank from, Rank to)>;
 
+/// A ring of so many ranks: links between neighbours, both ways, and between the last and the first.
+Links ring_links(Rank ranks);
+
 /// All violations of the schedule on a network with these links, in the order of rounds and ranks; none: it
 /// is correct. Checked in every round: a peer is another rank and the link to it exists; every message sent
 /// is the message that its peer receives, block by block; what is sent is there, and no longer than a round

@@ -256,10 +256,10 @@ void as_predicted() {
     for (const Rank ranks : {3, 8, 21}) {
       for (const std::int64_t bytes : {840, 840'000}) {
         Problem problem{algorithm.collective, ranks};
+        if (!algorithm.solves(problem)) continue;
         const Load load = load_of(problem, bytes);
         const Pipeline pipeline = algorithm.pipeline(load);
         problem.blocks = best_blocks(pipeline, network, static_cast<BlockIndex>(load.largest_share_bytes));
-        if (!algorithm.solves(problem)) continue;
         const Schedule schedule = algorithm.schedule(problem);
         const double simulated_s = simulate(schedule, network, equal_cuts(schedule.problem, bytes)).seconds;
         const double predicted_s = predicted_seconds(pipeline, network, problem.blocks);

@@ -10,6 +10,13 @@
 #include "rota/generators/circulant_allgather.hpp"
 #include "rota/generators/circulant_allreduce.hpp"
 #include "rota/generators/circulant_broadcast.hpp"
+#include "rota/generators/inter_allreduce.hpp"
+#include "rota/generators/inter_broadcast.hpp"
+#include "rota/generators/inter_circulant.hpp"
+#include "rota/generators/inter_join.hpp"
+#include "rota/generators/inter_parts.hpp"
+#include "rota/generators/inter_ring.hpp"
+#include "rota/generators/inter_spread.hpp"
 #include "rota/generators/recursive_doubling_allreduce.hpp"
 #include "rota/generators/recursive_doubling_scan.hpp"
 #include "rota/generators/ring.hpp"
@@ -40,6 +47,32 @@ bool in_order_to_an_end(const Problem& problem) {
 Pipeline combining(Pipeline pipeline) {
   pipeline.combined_part = 1;
   return pipeline;
+}
+
+bool has_two_groups(const Problem& problem) {
+  return problem.first_group > 0 && problem.first_group < problem.ranks;
+}
+bool between_groups(const Problem& problem) { return has_two_groups(problem) && !problem.in_order; }
+bool one_way_between_groups(const Problem& problem) {
+  return has_two_groups(problem) && !problem.shares.empty() && is_half_duplex(problem);
+}
+bool both_ways_between_groups(const Problem& problem) {
+  return has_two_groups(problem) && !problem.shares.empty();
+}
+
+/// From one root to the other group, or back, by `generator`'s schedule for the two.
+template <Schedule (*generator)(const Problem&)>
+Schedule to_other_group(const Problem& problem) {
+  return inter_broadcast(problem, generator);
+}
+template <Schedule (*generator)(const Problem&)>
+Schedule from_other_group(const Problem& problem) {
+  return inter_reduce(problem, generator);
+}
+
+template <Pipeline (*pipeline)(const Load&)>
+Pipeline root_and_others(const Load& load) {
+  return pipeline({Collective::broadcast, 1 + load.groups[1].ranks, load.bytes, load.bytes, load.bytes});
 }
 
 constexpr std::array all_algorithms{
@@ -79,10 +112,38 @@ constexpr std::array all_algorithms{
     Algorithm{"two_tree", Collective::allreduce, two_tree_allreduce, two_tree_allreduce_pipeline, always},
     Algorithm{"two_tree", Collective::scan, two_tree_scan, two_tree_scan_pipeline, always},
     Algorithm{"two_tree", Collective::exscan, two_tree_scan, two_tree_scan_pipeline, always},
+    Algorithm{"join", Collective::inter_allgather, inter_join, inter_join_pipeline, one_way_between_groups},
+    Algorithm{"spread", Collective::inter_allgather, inter_spread, inter_spread_pipeline,
+              both_ways_between_groups},
+    Algorithm{"circulant", Collective::inter_allgather, inter_circulant, inter_circulant_pipeline,
+              both_ways_between_groups},
+    Algorithm{"ring", Collective::inter_allgather, inter_ring, inter_ring_pipeline, one_way_between_groups},
+    Algorithm{"circulant", Collective::inter_broadcast, to_other_group<circulant_broadcast>,
+              root_and_others<circulant_broadcast_pipeline>, has_two_groups},
+    Algorithm{"two_tree", Collective::inter_broadcast, to_other_group<two_tree_broadcast>,
+              root_and_others<two_tree_broadcast_pipeline>, has_two_groups},
+    Algorithm{"circulant", Collective::inter_reduce,
+              from_other_group<backwards<Collective::broadcast, circulant_broadcast>>,
+              [](const Load& load) { return combining(root_and_others<circulant_broadcast_pipeline>(load)); },
+              between_groups},
+    Algorithm{"chain", Collective::inter_reduce, from_other_group<chain_reduce>,
+              [](const Load& load) { return combining(root_and_others<chain_pipeline>(load)); },
+              has_two_groups},
+    Algorithm{"binomial", Collective::inter_reduce,
+              from_other_group<backwards<Collective::broadcast, binomial_broadcast>>,
+              [](const Load& load) { return combining(root_and_others<binomial_pipeline>(load)); },
+              has_two_groups},
+    Algorithm{"two_tree", Collective::inter_reduce,
+              from_other_group<backwards<Collective::broadcast, two_tree_broadcast>>,
+              [](const Load& load) { return combining(root_and_others<two_tree_broadcast_pipeline>(load)); },
+              has_two_groups},
+    Algorithm{"spread", Collective::inter_allreduce, inter_allreduce, inter_allreduce_pipeline,
+              between_groups},
 };
 
 constexpr std::array<std::string_view, collective_count> names{
-    "broadcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan", "all_to_many"};
+    "broadcast", "reduce",      "allgather",       "reduce_scatter",  "allreduce",    "scan",
+    "exscan",    "all_to_many", "inter_allgather", "inter_broadcast", "inter_reduce", "inter_allreduce"};
 
 }  // namespace
 

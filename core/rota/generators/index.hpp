@@ -28,7 +28,8 @@ std::span<const Algorithm> algorithms();
 /// The algorithm of that name for that collective, or nullptr.
 const Algorithm* find_algorithm(Collective collective, std::string_view name);
 
-/// "broadcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan", "all_to_many".
+/// "broadcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan", "all_to_many",
+/// "inter_allgather", "inter_broadcast", "inter_reduce", "inter_allreduce".
 std::string_view name(Collective collective);
 
 }  // namespace rota
