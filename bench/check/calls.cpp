@@ -2,6 +2,8 @@
 
 #include <rota.h>
 
+#include <memory>
+
 namespace rota::check {
 
 namespace {
@@ -19,6 +21,11 @@ struct Functions {
   int (*reduce_scatter_block)(const void*, void*, Count, MPI_Datatype, MPI_Op, MPI_Comm);
   int (*scan)(const void*, void*, Count, MPI_Datatype, MPI_Op, MPI_Comm);
   int (*exscan)(const void*, void*, Count, MPI_Datatype, MPI_Op, MPI_Comm);
+  int (*alltoall)(const void*, Count, MPI_Datatype, void*, Count, MPI_Datatype, MPI_Comm);
+  int (*alltoallv)(const void*, const Count*, const Displacement*, MPI_Datatype, void*, const Count*,
+                   const Displacement*, MPI_Datatype, MPI_Comm);
+  int (*alltoallw)(const void*, const Count*, const Displacement*, const MPI_Datatype*, void*, const Count*,
+                   const Displacement*, const MPI_Datatype*, MPI_Comm);
 };
 
 const Functions<int, int> native{MPI_Bcast,
@@ -29,7 +36,10 @@ const Functions<int, int> native{MPI_Bcast,
                                  MPI_Reduce_scatter,
                                  MPI_Reduce_scatter_block,
                                  MPI_Scan,
-                                 MPI_Exscan};
+                                 MPI_Exscan,
+                                 MPI_Alltoall,
+                                 MPI_Alltoallv,
+                                 MPI_Alltoallw};
 const Functions<int, int> ours{rota_bcast,
                                rota_reduce,
                                rota_allreduce,
@@ -38,7 +48,10 @@ const Functions<int, int> ours{rota_bcast,
                                rota_reduce_scatter,
                                rota_reduce_scatter_block,
                                rota_scan,
-                               rota_exscan};
+                               rota_exscan,
+                               rota_alltoall,
+                               rota_alltoallv,
+                               rota_alltoallw};
 #if MPI_VERSION >= 4
 const Functions<MPI_Count, MPI_Aint> native_large{MPI_Bcast_c,
                                                   MPI_Reduce_c,
@@ -48,7 +61,10 @@ const Functions<MPI_Count, MPI_Aint> native_large{MPI_Bcast_c,
                                                   MPI_Reduce_scatter_c,
                                                   MPI_Reduce_scatter_block_c,
                                                   MPI_Scan_c,
-                                                  MPI_Exscan_c};
+                                                  MPI_Exscan_c,
+                                                  MPI_Alltoall_c,
+                                                  MPI_Alltoallv_c,
+                                                  MPI_Alltoallw_c};
 const Functions<MPI_Count, MPI_Aint> ours_large{rota_bcast_c,
                                                 rota_reduce_c,
                                                 rota_allreduce_c,
@@ -57,7 +73,10 @@ const Functions<MPI_Count, MPI_Aint> ours_large{rota_bcast_c,
                                                 rota_reduce_scatter_c,
                                                 rota_reduce_scatter_block_c,
                                                 rota_scan_c,
-                                                rota_exscan_c};
+                                                rota_exscan_c,
+                                                rota_alltoall_c,
+                                                rota_alltoallv_c,
+                                                rota_alltoallw_c};
 #endif
 
 /// The buffers that the call is given.
@@ -73,6 +92,25 @@ std::vector<To> narrowed(const std::vector<std::int64_t>& values) {
   for (const std::int64_t value : values) result.push_back(static_cast<To>(value));
   return result;
 }
+
+/// An element in all shapes.
+class Datatypes {
+ public:
+  explicit Datatypes(const Element& element) {
+    for (const Shape& shape : shapes) all_.push_back(std::make_unique<Datatype>(element, shape));
+  }
+
+  /// That of each message.
+  std::vector<MPI_Datatype> of(const Messages& messages) const {
+    std::vector<MPI_Datatype> types;
+    for (const Shape* shape : messages.shapes)
+      types.push_back(all_[static_cast<std::size_t>(shape - shapes.data())]->handle());
+    return types;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Datatype>> all_;
+};
 
 template <class Count, class Displacement>
 int broadcast(const Functions<Count, Displacement>& f, const Plan& plan, const Memory& memory) {
@@ -113,8 +151,29 @@ int combine(const Functions<Count, Displacement>& f, const Plan& plan, const Mem
 }
 
 template <class Count, class Displacement>
+int exchange(const Functions<Count, Displacement>& f, const Plan& plan, const Memory& memory) {
+  const auto [send, receive] = memory;
+  const std::vector<Count> sent = narrowed<Count>(plan.sent.counts);
+  const std::vector<Count> received = narrowed<Count>(plan.received.counts);
+  MPI_Datatype send_type = plan.send_type.handle();
+  MPI_Datatype receive_type = plan.receive_type.handle();
+  if (plan.c.call == "alltoall")
+    return f.alltoall(send, sent[0], send_type, receive, received[0], receive_type, plan.comm);
+  const std::vector<Displacement> from = narrowed<Displacement>(plan.sent.displs);
+  const std::vector<Displacement> to = narrowed<Displacement>(plan.received.displs);
+  if (plan.c.call == "alltoallv") {
+    return f.alltoallv(send, sent.data(), from.data(), send_type, receive, received.data(), to.data(),
+                       receive_type, plan.comm);
+  }
+  const Datatypes types(plan.element);
+  return f.alltoallw(send, sent.data(), from.data(), types.of(plan.sent).data(), receive, received.data(),
+                     to.data(), types.of(plan.received).data(), plan.comm);
+}
+
+template <class Count, class Displacement>
 int invoke(const Functions<Count, Displacement>& f, const Plan& plan, const Memory& memory) {
   if (plan.c.call == "bcast") return broadcast(f, plan, memory);
+  if (is_all_to_many(plan.c)) return exchange(f, plan, memory);
   return is_reduction(plan.c) ? combine(f, plan, memory) : gather(f, plan, memory);
 }
 

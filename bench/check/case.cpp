@@ -18,9 +18,11 @@ void for_each_dimension(AnyCase& c, const See& see) {
   see("count", c.count);
   see("counts", c.counts);
   see("displs", c.displs);
+  see("types", c.types);
   see("comm", c.comm);
   see("root", c.root);
   see("in_place", c.in_place);
+  see("changes", c.changes);
   see("large", c.large);
   see("large_op", c.large_op);
   see("threads", c.threads);
@@ -57,9 +59,18 @@ void read_dimension(const std::string& word, Case& c) {
 
 }  // namespace
 
-bool is_reduction(const Case& c) { return c.call != "bcast" && !c.call.starts_with("allgather"); }
+bool is_reduction(const Case& c) {
+  return c.call != "bcast" && !c.call.starts_with("allgather") && !is_all_to_many(c);
+}
 
-bool has_counts(const Case& c) { return c.call == "allgatherv" || c.call == "reduce_scatter"; }
+bool is_all_to_many(const Case& c) { return c.call.starts_with("alltoall"); }
+
+bool has_counts(const Case& c) {
+  return c.call == "allgatherv" || c.call == "reduce_scatter" || c.call == "alltoallv" ||
+         c.call == "alltoallw";
+}
+
+bool has_displacements(const Case& c) { return has_counts(c) && !is_reduction(c); }
 
 bool has_root(const Case& c) { return c.call == "bcast" || c.call == "reduce"; }
 

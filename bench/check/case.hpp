@@ -24,14 +24,18 @@ struct Case {
   std::string receive = "plain";  // and of who receives
   std::int64_t count = 1;         // items of a rank; where only one side's layout is plain, of the other side
   std::string counts = "equal";   // how the ranks' counts differ: plan.hpp
-  std::string displs = "packed";  // where a rank's items lie in an allgatherv: plan.hpp
+  std::string displs = "packed";  // where a rank's items lie among those of others: plan.hpp
+  std::string types = "one";      // in an alltoallw: plan.hpp
   std::string comm = "world";     // communicators.hpp
   std::int64_t root = 0;          // modulo the ranks of the communicator
   bool in_place = false;
+  bool changes = false;    // of an alltoallv or alltoallw: again with one message larger, then as at first
   bool large = false;      // the form with large counts, MPI_..._c
   bool large_op = false;   // a user operator that takes large counts
   bool threads = false;    // twice at once, in two threads, on two communicators
   std::uint64_t data = 0;  // which data
+
+  bool has_larger_message = false;  // no dimension: is it the second of those that `changes` asks for?
 
   friend bool operator==(const Case&, const Case&) = default;
 };
@@ -39,8 +43,14 @@ struct Case {
 /// Does the call combine data?
 bool is_reduction(const Case& c);
 
+/// Has every rank data of its own for every other?
+bool is_all_to_many(const Case& c);
+
 /// Does the call take counts of all ranks?
 bool has_counts(const Case& c);
+
+/// Does the call say where each rank's items lie?
+bool has_displacements(const Case& c);
 
 /// Does the call have a root?
 bool has_root(const Case& c);

@@ -65,9 +65,10 @@ std::int64_t any_bytes(std::int64_t element_bytes, std::int64_t most, Random& ra
 /// Where the call has data of all ranks, each has less.
 std::int64_t any_count(const Case& c, int ranks, Random& random) {
   constexpr std::int64_t most_bytes = 200'000;
-  const bool has_shares = c.call.starts_with("allgather") || c.call.starts_with("reduce_scatter");
-  const std::int64_t item =
-      std::int64_t{find_element(c.type).extent} * (c.layout != "plain" || c.receive != "plain" ? 3 : 1);
+  const bool has_shares =
+      c.call.starts_with("allgather") || c.call.starts_with("reduce_scatter") || is_all_to_many(c);
+  const bool is_derived = c.layout != "plain" || c.receive != "plain" || c.types == "mixed";
+  const std::int64_t item = std::int64_t{find_element(c.type).extent} * (is_derived ? 3 : 1);
   const std::int64_t bytes = any_bytes(item, most_bytes / (has_shares ? ranks : 1), random);
   return std::max<std::int64_t>(0, (bytes + item - 1) / item);
 }
@@ -77,14 +78,16 @@ std::int64_t any_count(const Case& c, int ranks, Random& random) {
 Case generated(std::uint64_t seed, std::int64_t number, int ranks) {
   constexpr std::string_view calls[] = {
       "bcast", "reduce", "allreduce", "allgather", "allgatherv", "reduce_scatter", "reduce_scatter_block",
-      "scan",  "exscan"};
+      "scan",  "exscan", "alltoall",  "alltoallv", "alltoallw"};
   Random random = random_of(seed, static_cast<std::uint64_t>(number));
   Case c;
   c.call = any_of(calls, random);
   is_reduction(c) ? choose_operator(c, random) : choose_layouts(c, random);
+  if (c.call == "alltoallw") c.types = any_of(types_names, random);
   c.count = any_count(c, ranks, random);
   if (has_counts(c)) c.counts = usually_first(counts_names, random);
-  if (c.call == "allgatherv") c.displs = usually_first(displs_names, random);
+  if (has_displacements(c)) c.displs = usually_first(displs_names, random);
+  if (is_all_to_many(c) && has_counts(c)) c.changes = random.once_in(4);
   c.comm = usually_first(communicator_names, random);
   if (has_root(c)) c.root = random.below(ranks);
   if (c.call != "bcast") c.in_place = random.once_in(3);

@@ -12,24 +12,6 @@ namespace {
 
 constexpr std::ptrdiff_t margin = 64;
 
-/// The items of one rank in a buffer.
-struct Slot {
-  std::int64_t displacement;
-  std::int64_t items;
-};
-
-const Shape& shape_of(const std::string& name) { return shapes[shape_index(name)]; }
-
-/// Only calls that just move data may have other types on the receiving side.
-const Shape& receive_shape(const Case& c) { return shape_of(is_reduction(c) ? c.layout : c.receive); }
-
-/// The items of a side's layout that hold what `count` items of the case hold.
-std::int64_t items_of(const Case& c, const Shape& shape, std::int64_t count) {
-  const bool other_is_derived =
-      std::max(shape_of(c.layout).elements, receive_shape(c).elements) > shape.elements;
-  return other_is_derived ? 3 * count : count;
-}
-
 std::int64_t count_of(const Case& c, int rank, int ranks) {
   Random random = random_of(c.data, static_cast<std::uint64_t>(rank));
   if (!has_counts(c) || c.counts == "equal") return c.count;
@@ -43,56 +25,26 @@ std::vector<std::int64_t> counts_of(const Case& c, int ranks) {
   std::vector<std::int64_t> counts;
   counts.reserve(static_cast<std::size_t>(ranks));
   for (int rank = 0; rank < ranks; ++rank) {
-    counts.push_back(items_of(c, receive_shape(c), count_of(c, rank, ranks)));
+    counts.push_back(items_of(c, receiving_shape(c), count_of(c, rank, ranks)));
   }
   return counts;
 }
 
-/// The order in which the ranks' items lie in memory.
-std::vector<std::size_t> order_of(const Case& c, std::size_t ranks) {
-  std::vector<std::size_t> order(ranks);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (c.displs != "permuted") return order;
-  Random random = random_of(c.data, ranks);
-  for (std::size_t i = ranks; i > 1; --i) {
-    std::swap(order[i - 1], order[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(i)))]);
-  }
-  return order;
-}
-
-std::vector<std::int64_t> displs_of(const Case& c, const std::vector<std::int64_t>& counts) {
-  const bool is_placed = c.call == "allgatherv";
-  const bool with_holes = is_placed && (c.displs == "holes" || c.displs == "permuted");
-  const std::int64_t total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-  std::vector<std::int64_t> displs(counts.size());
-  std::int64_t next = is_placed && c.displs == "below" ? -total - 1 : 0;
-  for (const std::size_t rank : order_of(c, counts.size())) {
-    if (with_holes) next += static_cast<std::int64_t>(rank % 3);
-    displs[rank] = next;
-    next += counts[rank];
-  }
-  return displs;
-}
-
-std::vector<std::ptrdiff_t> places_of(const std::vector<Slot>& slots, const Shape& shape,
-                                      std::ptrdiff_t element_extent) {
-  std::vector<std::ptrdiff_t> places;
-  for (const Slot& slot : slots) {
-    for (std::int64_t item = slot.displacement; item < slot.displacement + slot.items; ++item) {
-      const std::ptrdiff_t address = item * shape.extent.with(element_extent);
-      for (std::size_t i = 0; i < static_cast<std::size_t>(shape.elements); ++i) {
-        places.push_back(address + shape.at[i].with(element_extent));
-      }
-    }
-  }
-  return places;
+/// The messages of a call that has any.
+Messages all_to_many_of(const Case& c, const Element& element, int rank, int ranks, Way way) {
+  return is_all_to_many(c) ? messages_of(c, element, rank, ranks, way) : Messages{};
 }
 
 /// An arena of random bytes around the slots. Its origin is aligned as memory from an allocator is.
-Buffer buffer_of(const std::vector<Slot>& slots, const Shape& shape, const Element& element, Random& random) {
+Buffer buffer_of(const std::vector<Slot>& slots, const Element& element, Random& random) {
   Buffer buffer;
-  for (const Slot& slot : slots) buffer.items += slot.items;
-  buffer.elements = places_of(slots, shape, element.extent);
+  for (const Slot& slot : slots) {
+    buffer.items += slot.items;
+    buffer.begins.push_back(buffer.elements.size());
+    const std::vector<std::ptrdiff_t> places = places_of(slot, element.extent);
+    buffer.elements.insert(buffer.elements.end(), places.begin(), places.end());
+  }
+  buffer.begins.push_back(buffer.elements.size());
   std::ptrdiff_t lowest = 0;
   std::ptrdiff_t highest = 0;
   for (const std::ptrdiff_t place : buffer.elements) {
@@ -126,17 +78,25 @@ Run run_of(const std::vector<std::int64_t>& counts, int rank, const Shape& shape
 /// What a rank contributes, in items of the sending side.
 std::int64_t contributed(const Plan& plan) {
   if (is_scattering(plan.c)) return sum(plan.counts);
-  return items_of(plan.c, shape_of(plan.c.layout), count_of(plan.c, plan.rank, plan.ranks));
+  return items_of(plan.c, sending_shape(plan.c), count_of(plan.c, plan.rank, plan.ranks));
 }
 
-std::vector<Slot> slots_of_receive(const Plan& plan) {
+std::vector<Slot> slots_to_send(const Plan& plan) {
+  if (is_all_to_many(plan.c)) return slots_of(plan.sent, plan.c, plan.element);
+  return {{0, contributed(plan), &sending_shape(plan.c)}};
+}
+
+std::vector<Slot> slots_to_receive(const Plan& plan) {
+  if (is_all_to_many(plan.c)) return slots_of(plan.received, plan.c, plan.element);
+  const Shape& shape = receiving_shape(plan.c);
   if (!is_gathering(plan.c)) {
     const auto rank = static_cast<std::size_t>(plan.rank);
-    return {{0, plan.sends_in_place ? contributed(plan) : plan.counts[rank]}};
+    return {{0, plan.sends_in_place ? contributed(plan) : plan.counts[rank], &shape}};
   }
   std::vector<Slot> slots;
   slots.reserve(plan.counts.size());
-  for (std::size_t i = 0; i < plan.counts.size(); ++i) slots.push_back({plan.displs[i], plan.counts[i]});
+  for (std::size_t i = 0; i < plan.counts.size(); ++i)
+    slots.push_back({plan.displs[i] * shape.extent.with(plan.element.extent), plan.counts[i], &shape});
   return slots;
 }
 
@@ -187,9 +147,9 @@ void require_name(const char* dimension, const std::string& value, const Names& 
   throw BadCase("'" + std::string(dimension) + "=" + value + "' is none; valid:" + valid);
 }
 
-constexpr std::array<std::string_view, 9> call_names{
+constexpr std::array<std::string_view, 12> call_names{
     "bcast", "reduce", "allreduce", "allgather", "allgatherv", "reduce_scatter", "reduce_scatter_block",
-    "scan",  "exscan"};
+    "scan",  "exscan", "alltoall",  "alltoallv", "alltoallw"};
 
 std::vector<std::string_view> shape_names() {
   std::vector<std::string_view> names;
@@ -221,11 +181,11 @@ Datatype::~Datatype() {
 Run contribution_of(const Plan& plan) {
   if (!plan.sends_in_place) return {0, plan.send.elements.size()};
   if (!is_gathering(plan.c)) return {0, plan.receive.elements.size()};
-  return run_of(plan.counts, plan.rank, receive_shape(plan.c));
+  return run_of(plan.counts, plan.rank, receiving_shape(plan.c));
 }
 
 Run shares_of(const Plan& plan) {
-  const Shape& shape = receive_shape(plan.c);
+  const Shape& shape = receiving_shape(plan.c);
   if (is_scattering(plan.c)) return run_of(plan.counts, plan.rank, shape);
   return {0, plan.receive.elements.size()};
 }
@@ -240,15 +200,17 @@ Plan::Plan(const Case& what, MPI_Comm where, std::uint64_t data, int of_rank)
       rank(of_rank),
       root(static_cast<int>(what.root % ranks)),
       element(find_element(what.type)),
-      send_type(element, shape_of(what.layout)),
-      receive_type(element, receive_shape(what)),
+      send_type(element, sending_shape(what)),
+      receive_type(element, receiving_shape(what)),
       op(what),
       counts(counts_of(what, ranks)),
       displs(displs_of(what, counts)),
+      sent(all_to_many_of(what, element, rank, ranks, Way::sent)),
+      received(all_to_many_of(what, element, rank, ranks, Way::received)),
       sends_in_place(passes_in_place(*this)) {
   Random random = random_of(which_data, static_cast<std::uint64_t>(rank) + 1000);
-  send = buffer_of({{0, contributed(*this)}}, shape_of(c.layout), element, random);
-  receive = buffer_of(slots_of_receive(*this), receive_shape(c), element, random);
+  send = buffer_of(slots_to_send(*this), element, random);
+  receive = buffer_of(slots_to_receive(*this), element, random);
   contribute(sends_in_place ? receive : send, contribution_of(*this), *this, random);
   set_roles(*this);
 }
@@ -259,6 +221,7 @@ void require_valid(const Case& c) {
   require_name("receive", c.receive, shape_names());
   require_name("counts", c.counts, counts_names);
   require_name("displs", c.displs, displs_names);
+  require_name("types", c.types, types_names);
   require_name("comm", c.comm, communicator_names);
   const Element& element = find_element(c.type);
   if (!is_reduction(c)) return;

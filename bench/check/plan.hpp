@@ -11,17 +11,23 @@
 #include "elements.hpp"
 #include "operators.hpp"
 #include "shapes.hpp"
+#include "slots.hpp"
 
 namespace rota::check {
 
 /// How the counts of the ranks differ, for calls that take all of them. equal: all `count`; mod3: `count`
 /// times rank mod 3; random: up to twice as many; sparse: about half of the ranks have none; one: a single
-/// rank has any.
+/// rank has any. Of all-to-many calls, so it is with messages (in place, as many both ways); mod3: by the sum
+/// of the two ranks; one: a single rank sends any.
 constexpr std::array<std::string_view, 5> counts_names{"equal", "mod3", "random", "sparse", "one"};
 
-/// Where the items of a rank lie in an allgatherv. packed: rank after rank; holes: with gaps between them;
-/// permuted: the ranks in another order, and gaps; below: packed, all at negative displacements.
+/// Where the items of a rank lie in an allgatherv, alltoallv or alltoallw. packed: rank after rank; holes:
+/// with gaps between them; permuted: the ranks in another order, and gaps; below: packed, all at negative
+/// displacements.
 constexpr std::array<std::string_view, 4> displs_names{"packed", "holes", "permuted", "below"};
+
+/// The types of an alltoallw's messages. one: a side's layout; mixed: each message has any on either side.
+constexpr std::array<std::string_view, 2> types_names{"one", "mixed"};
 
 /// What a byte of a receive buffer is for. Results must agree; bytes outside must stay as they are; of
 /// undefined ones MPI says nothing.
@@ -34,6 +40,7 @@ struct Buffer {
   std::int64_t items = 0;
   std::ptrdiff_t origin = 0;             // where the buffer's address is in the arena
   std::vector<std::ptrdiff_t> elements;  // the place of each element in the arena, in the order of the data
+  std::vector<std::size_t> begins;       // the first element for or from each rank, and the end; or of all
   Bytes bytes;                           // before the call
   std::vector<Role> roles;               // of its bytes after the call
 };
@@ -73,6 +80,8 @@ struct Plan {
   Operator op;
   std::vector<std::int64_t> counts;  // of all ranks, in items of the receiving side
   std::vector<std::int64_t> displs;
+  Messages sent;        // of an all-to-many call, in place of counts and displs
+  Messages received;    // likewise
   bool sends_in_place;  // this rank passes MPI_IN_PLACE
   Buffer send;
   Buffer receive;

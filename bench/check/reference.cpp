@@ -67,6 +67,18 @@ Bytes gathered(const Plan& plan) {
   return bytes;
 }
 
+Bytes exchanged(const Plan& plan) {
+  Bytes bytes = plan.receive.bytes;
+  const auto to = static_cast<std::size_t>(plan.rank);
+  for (int rank = 0; rank < plan.ranks; ++rank) {
+    const Plan sender = plan_of(plan, rank);
+    const Buffer& sent = contribution(sender);
+    copy_elements(sent, {sent.begins[to], sent.begins[to + 1]}, plan.receive,
+                  plan.receive.begins[static_cast<std::size_t>(rank)], plan.element, bytes);
+  }
+  return bytes;
+}
+
 Bytes broadcast(const Plan& plan) {
   Bytes bytes = plan.receive.bytes;
   const Plan root = plan_of(plan, plan.root);
@@ -80,6 +92,7 @@ Bytes broadcast(const Plan& plan) {
 
 Aftermath by_definition(const Plan& plan) {
   if (plan.c.call == "bcast") return {MPI_SUCCESS, plan.send.bytes, broadcast(plan)};
+  if (is_all_to_many(plan.c)) return {MPI_SUCCESS, plan.send.bytes, exchanged(plan)};
   return {MPI_SUCCESS, plan.send.bytes, is_reduction(plan.c) ? reduced(plan) : gathered(plan)};
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "communicators.hpp"
+#include "rota/generators/all_to_many.hpp"
 #include "rota/generators/index.hpp"
 
 namespace rota::check {
@@ -22,11 +23,12 @@ constexpr std::array settings{
     Setting{"bcast", Collective::broadcast},     Setting{"reduce", Collective::reduce},
     Setting{"allgather", Collective::allgather}, Setting{"reduce_scatter", Collective::reduce_scatter},
     Setting{"allreduce", Collective::allreduce}, Setting{"scan", Collective::scan},
-    Setting{"exscan", Collective::exscan}};
+    Setting{"exscan", Collective::exscan},       Setting{"alltoall", Collective::all_to_many}};
 
 const Setting& setting_of(const Case& c) {
   if (c.call == "allgatherv") return settings[2];
   if (c.call == "reduce_scatter_block") return settings[3];
+  if (is_all_to_many(c)) return settings.back();
   const auto* found = settings.begin();
   while (found->name != c.call) ++found;
   return *found;
@@ -47,8 +49,10 @@ std::string algorithm_named(std::string_view collective) {
 
 bool is_served(const Case& c, MPI_Comm comm) {
   const Setting& setting = setting_of(c);
-  const Algorithm* const algorithm = find_algorithm(setting.collective, algorithm_named(setting.name));
+  const std::string name = algorithm_named(setting.name);
   const int ranks = size_of(comm);
+  if (is_all_to_many(c)) return find_all_to_many(name) != nullptr && ranks > 1;
+  const Algorithm* const algorithm = find_algorithm(setting.collective, name);
   if (algorithm == nullptr || ranks == 1) return false;
   Problem problem;
   problem.collective = setting.collective;

@@ -27,7 +27,7 @@ struct Shape {
   Place extent;
 };
 
-constexpr std::array shapes{
+inline constexpr std::array shapes{
     Shape{"plain", 1, {{{0}, {0}, {0}}}, {0}, {1}},         // the element itself
     Shape{"tight", 3, {{{0}, {1}, {2}}}, {0}, {3}},         // |aaabbb
     Shape{"gaps", 3, {{{0}, {2}, {3}}}, {0}, {5}},          // |a aa b bb

@@ -47,6 +47,8 @@ std::vector<Case> simpler(const Case& c) {
   propose(c, &Case::large, false, cases);
   propose(c, &Case::large_op, false, cases);
   propose(c, &Case::in_place, false, cases);
+  propose(c, &Case::changes, false, cases);
+  propose<std::string>(c, &Case::types, "one", cases);
   propose<std::string>(c, &Case::counts, "equal", cases);
   propose<std::string>(c, &Case::displs, "packed", cases);
   propose<std::int64_t>(c, &Case::root, 0, cases);

@@ -133,11 +133,23 @@ std::string named(const Plan& plan, const std::string& fault) {
              : "rank " + std::to_string(plan.rank) + " of " + std::to_string(plan.ranks) + ": " + fault;
 }
 
-std::string fault_alone(const Case& c, MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return "";
+std::string fault_unchanged(const Case& c, MPI_Comm comm) {
   const Plan plan(c, comm, c.data);
   const Aftermath native = expected(plan);
   return named(plan, fault_of_calls(plan, native, call_rota_twice(plan)));
+}
+
+/// Of a case that changes, all is called on all ranks, whatever some found before.
+std::string fault_alone(const Case& c, MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return "";
+  if (!c.changes) return fault_unchanged(c, comm);
+  Case changed = c;
+  changed.has_larger_message = true;
+  const std::string before = fault_unchanged(c, comm);
+  const std::string between = fault_unchanged(changed, comm);
+  const std::string after = fault_unchanged(c, comm);
+  if (!before.empty()) return before;
+  return between.empty() ? after : "with one message larger, " + between;
 }
 
 /// Rota in two threads at once, on communicators that it has not seen before; natively before that, one after

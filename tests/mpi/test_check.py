@@ -14,7 +14,7 @@ from rota.library import Abi
 
 ROTA = Path(sys.executable).parent / "rota"
 RANKS = (1, 2, 3, 4, 5, 7, 8, 9)
-SERVED = ("bcast", "reduce", "allreduce", "allgather", "reduce_scatter", "scan", "exscan")
+SERVED = ("bcast", "reduce", "allreduce", "allgather", "reduce_scatter", "scan", "exscan", "alltoall")
 LIMIT_S = 300
 
 Ended = subprocess.CompletedProcess[str]
@@ -89,6 +89,9 @@ FAULTS = {
     "reduce_scatter_block": "returned '",
     "scan": "the job ended with status ",
     "bcast": "hangs: no end after 3 s",
+    "alltoall": "element 2 is ",
+    "alltoallv,count=0,changes=1": "with one message larger, rank 0 of 3: element ",
+    "alltoallw,count=0": "rank 1 of 3: wrote where no received data belongs: byte ",
 }
 
 

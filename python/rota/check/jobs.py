@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from rota.check.settings import Setting
 
+NATIVE: Final = "native: "
+"""What the reason follows where a call was left to the MPI library."""
+
 _POLL_S: Final = 0.1
 _GRACE_S: Final = 10
 
@@ -206,5 +209,5 @@ def _command(what: Check, setting: Setting, case: str) -> str:
 
 def _add_report(outcome: Outcome, report: dict[str, Any]) -> None:
     for call in report["calls"]:
-        schedule = call["schedule"] if call["schedule"] != "native" else f"native: {call['reason']}"
+        schedule = call["schedule"] if call["schedule"] != "native" else f"{NATIVE}{call['reason']}"
         outcome.served[call["collective"], schedule] += call["calls"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import cycle
 from typing import TYPE_CHECKING, Final
 
-from rota._core import Collective, algorithms
+from rota._core import Collective, algorithms, all_to_many_algorithms
 from rota.errors import RotaError
 
 if TYPE_CHECKING:
@@ -23,10 +24,19 @@ _COLLECTIVES: Final[Mapping[str, Collective]] = {
     "allreduce": Collective.allreduce,
     "scan": Collective.scan,
     "exscan": Collective.exscan,
+    "alltoall": Collective.all_to_many,
 }
 
+# The others send messages as they are, or cut where their schedules say.
+_CUT_INTO_BLOCKS: Final = frozenset(_COLLECTIVES) - {"alltoall"}
+
 # Calls that are served as another collective.
-_SERVED_AS: Final = {"allgatherv": "allgather", "reduce_scatter_block": "reduce_scatter"}
+_SERVED_AS: Final = {
+    "allgatherv": "allgather",
+    "reduce_scatter_block": "reduce_scatter",
+    "alltoallv": "alltoall",
+    "alltoallw": "alltoall",
+}
 
 
 @dataclass(frozen=True)
@@ -47,7 +57,9 @@ class Setting:
         """Return the options of the command that ask for what matters to one case."""
         collective = collective_of(case)
         algorithm = ("--algorithm", f"{collective}={self.algorithms[collective]}")
-        return algorithm if self.block_bytes is None else (*algorithm, "--block-bytes", str(self.block_bytes))
+        if self.block_bytes is None or collective not in _CUT_INTO_BLOCKS:
+            return algorithm
+        return (*algorithm, "--block-bytes", str(self.block_bytes))
 
 
 def collective_of(case: str) -> str:
@@ -63,21 +75,31 @@ def collective_of(case: str) -> str:
 def settings_in_turn(asked: str | None, block_bytes: int | None, case: str | None) -> list[Setting]:
     """Return settings in which everything that is not asked for takes all its values in turn.
 
-    As many as the collective with most schedules has, of those that matter; each with every size of blocks.
-    Raise RotaError if `asked` is not ``collective=algorithm,...``.
+    Enough that each schedule of every collective that matters has its turn, with every size of blocks if it
+    cuts data into blocks. Raise RotaError if `asked` is not ``collective=algorithm,...``.
     """
     fixed = _parsed(asked) if asked else {}
     matter = _COLLECTIVES if case is None else (collective_of(case),)
-    turns = max((len(_names(each)) for each in matter if each not in fixed), default=1)
     sizes = (_SMALL_BLOCK_BYTES, None) if block_bytes is None else (block_bytes,)
+    turns = max((_turns(each, len(sizes)) for each in matter if each not in fixed), default=len(sizes))
     return [
-        Setting({**{each: _names(each)[turn % len(_names(each))] for each in _COLLECTIVES}, **fixed}, size)
-        for turn in range(turns)
-        for size in sizes
+        Setting({**{each: _in_turn(each, turn, len(sizes)) for each in _COLLECTIVES}, **fixed}, size)
+        for turn, size in zip(range(turns), cycle(sizes), strict=False)
     ]
 
 
+def _turns(collective: str, sizes: int) -> int:
+    return len(_names(collective)) * (sizes if collective in _CUT_INTO_BLOCKS else 1)
+
+
+def _in_turn(collective: str, turn: int, sizes: int) -> str:
+    names = _names(collective)
+    return names[(turn // sizes if collective in _CUT_INTO_BLOCKS else turn) % len(names)]
+
+
 def _names(collective: str) -> list[str]:
+    if collective == "alltoall":
+        return all_to_many_algorithms()
     return algorithms(_COLLECTIVES[collective])
 
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from rota.check.jobs import Check, Outcome, run
+from rota.check.jobs import NATIVE, Check, Outcome, run
 from rota.check.settings import Setting, settings_in_turn
 from rota.mpi_install import parse_abi
 
@@ -66,6 +66,10 @@ def _print(outcome: Outcome, what: Check, seconds: float) -> None:
     console.print(f"{where}: {outcome.tried} cases in {seconds:.1f} s, all equal", markup=False)
     for reason, count in sorted(outcome.skipped.items()):
         console.print(f"  {count:6} left out: {reason}", markup=False)
+    by_schedules = sum(
+        calls for (_, schedule), calls in outcome.served.items() if not schedule.startswith(NATIVE)
+    )
+    console.print(f"  {by_schedules:6} of Rota's {outcome.served.total()} calls were served by schedules")
     console.print(_table(outcome))
 
 

@@ -44,6 +44,40 @@ int rota_reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
   return recvcount > 0 ? MPI_ERR_COUNT : code;
 }
 
+/* The last byte. */
+int rota_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                  MPI_Datatype recvtype, MPI_Comm comm) {
+  int ranks, bytes;
+  PMPI_Comm_size(comm, &ranks);
+  PMPI_Type_size(recvtype, &bytes);
+  const int code = PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+  if (recvcount > 0) ((char*)recvbuf)[ranks * recvcount * bytes - 1] ^= 1;
+  return code;
+}
+
+/* What the first rank sends to itself, where that is larger than what it sends to others: a plan for another pattern. */
+int rota_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                   void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                   MPI_Comm comm) {
+  int rank;
+  PMPI_Comm_rank(comm, &rank);
+  const int code =
+      PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
+  if (rank == 0 && recvcounts[0] > recvcounts[1]) *(char*)recvbuf ^= 1;
+  return code;
+}
+
+/* The byte in front of all data on the second rank. */
+int rota_alltoallw(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                   const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const int rdispls[],
+                   const MPI_Datatype recvtypes[], MPI_Comm comm) {
+  int rank;
+  PMPI_Comm_rank(comm, &rank);
+  if (rank == 1) ((char*)recvbuf)[-1] ^= 1;
+  return PMPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
+                        comm);
+}
+
 int rota_scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
               MPI_Comm comm) {
   (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
