@@ -103,6 +103,7 @@ class Datatypes {
   /// That of each message.
   std::vector<MPI_Datatype> of(const Messages& messages) const {
     std::vector<MPI_Datatype> types;
+    types.reserve(messages.shapes.size());
     for (const Shape* shape : messages.shapes)
       types.push_back(all_[static_cast<std::size_t>(shape - shapes.data())]->handle());
     return types;

@@ -39,7 +39,8 @@ Ends larger_message(const Case& c, int ranks) {
 std::int64_t count_of(const Case& c, const Ends& both, int ranks) {
   const Ends ends = ends_that_count(c, both);
   if (c.has_larger_message && ends == larger_message(c, ranks)) return c.count + 1;
-  Random random = random_of(c.data, static_cast<std::uint64_t>(ends.from * ranks + ends.to));
+  const std::int64_t message = std::int64_t{ends.from} * ranks + ends.to;
+  Random random = random_of(c.data, static_cast<std::uint64_t>(message));
   if (!has_counts(c) || c.counts == "equal") return c.count;
   if (c.counts == "mod3") return c.count * ((ends.from + ends.to) % 3);
   if (c.counts == "random") return random.below(2 * c.count + 1);
@@ -50,8 +51,8 @@ std::int64_t count_of(const Case& c, const Ends& both, int ranks) {
 const Shape* shape_of_message(const Case& c, int rank, int peer, Way way) {
   const Shape& usual = way == Way::sent ? sending_shape(c) : receiving_shape(c);
   if (c.types != "mixed" || c.call != "alltoallw") return &usual;
-  const int which = rank * 2 + (way == Way::sent ? 0 : 1);
-  Random random = random_of(c.data + 1, static_cast<std::uint64_t>(which * 1000 + peer));
+  const std::int64_t side = std::int64_t{2} * rank + (way == Way::sent ? 0 : 1);
+  Random random = random_of(c.data + 1, static_cast<std::uint64_t>(side * 1000 + peer));
   return &shapes[static_cast<std::size_t>(random.below(shapes.size()))];
 }
 
