@@ -68,6 +68,17 @@ ROTA_API int rota_alltoallw(const void* sendbuf, const int sendcounts[], const i
                             const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
                             const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
 
+/* The same among the neighbours of a communicator's topology, by the same schedules: what a rank has for another, as often as
+ * that is its neighbour, travels as one message. */
+ROTA_API int rota_neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+ROTA_API int rota_neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                                     MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                                     const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+ROTA_API int rota_neighbor_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                     const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
+
 #if MPI_VERSION >= 4
 /* The same with large counts. */
 ROTA_API int rota_bcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm);
@@ -96,6 +107,17 @@ ROTA_API int rota_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[],
 ROTA_API int rota_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                               const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
                               const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
+ROTA_API int rota_neighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                      void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                                      MPI_Comm comm);
+ROTA_API int rota_neighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[],
+                                       const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
+                                       const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+                                       MPI_Datatype recvtype, MPI_Comm comm);
+ROTA_API int rota_neighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[],
+                                       const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+                                       void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+                                       const MPI_Datatype recvtypes[], MPI_Comm comm);
 #endif
 
 /* MPI_Init, MPI_Init_thread and MPI_Finalize with Rota's part in them: the settings (ROTA_...) of rank 0 go

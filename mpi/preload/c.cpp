@@ -61,6 +61,20 @@ ROTA_INTERPOSE(MPI_Alltoallw, rota_alltoallw,
                 const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const int rdispls[],
                 const MPI_Datatype recvtypes[], MPI_Comm comm),
                (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
+ROTA_INTERPOSE(MPI_Neighbor_alltoall, rota_neighbor_alltoall,
+               (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+ROTA_INTERPOSE(MPI_Neighbor_alltoallv, rota_neighbor_alltoallv,
+               (const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                MPI_Comm comm),
+               (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm))
+ROTA_INTERPOSE(MPI_Neighbor_alltoallw, rota_neighbor_alltoallw,
+               (const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm),
+               (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
 #if MPI_VERSION >= 4
 ROTA_INTERPOSE(MPI_Bcast_c, rota_bcast_c,
                (void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm),
@@ -107,6 +121,20 @@ ROTA_INTERPOSE(MPI_Alltoallv_c, rota_alltoallv_c,
                 MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm))
 ROTA_INTERPOSE(MPI_Alltoallw_c, rota_alltoallw_c,
+               (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
+                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm),
+               (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
+ROTA_INTERPOSE(MPI_Neighbor_alltoall_c, rota_neighbor_alltoall_c,
+               (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+ROTA_INTERPOSE(MPI_Neighbor_alltoallv_c, rota_neighbor_alltoallv_c,
+               (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+                MPI_Datatype recvtype, MPI_Comm comm),
+               (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm))
+ROTA_INTERPOSE(MPI_Neighbor_alltoallw_c, rota_neighbor_alltoallw_c,
                (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                 const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
                 const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm),

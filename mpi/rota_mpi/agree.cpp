@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <numeric>
+#include <utility>
 
 namespace rota::mpi {
 
@@ -30,20 +32,52 @@ class ShipmentType {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// The rows of all ranks, one after the other; empty if MPI cannot count their entries.
-std::vector<Shipment> gathered_rows(const Row& mine, const Companion& companion) {
+/// What a rank says of a plan in the making; the least of what all say counts.
+enum class Verdict : std::uint8_t { disagrees, has_no_memory, agrees };
+
+Verdict least_of(Verdict mine, MPI_Comm comm) {
+  const int number = static_cast<int>(mine);
+  int least = 0;
+  check(PMPI_Allreduce(&number, &least, 1, MPI_INT, MPI_MIN, comm));
+  return static_cast<Verdict>(least);
+}
+
+/// What `attempt` says, if it has the memory to say anything.
+template <class Attempt>
+Verdict with_memory(const Attempt& attempt) {
+  try {
+    return attempt();
+  } catch (const std::bad_alloc&) {
+    return Verdict::has_no_memory;
+  }
+}
+
+/// The rows of all ranks, one after the other.
+struct GatheredRows {
+  std::vector<Shipment> rows;
+  Verdict verdict = Verdict::agrees;  // else there are none
+};
+
+/// `disagrees`: MPI cannot count their entries.
+GatheredRows gathered_rows(const Row& mine, const Companion& companion) {
   const int length = static_cast<int>(mine.size());
   std::vector<int> lengths(static_cast<std::size_t>(companion.ranks));
+  std::vector<int> begins(lengths.size());
   check(PMPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, companion.comm));
   const std::int64_t total = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
-  if (total > std::numeric_limits<int>::max()) return {};
-  std::vector<int> begins(lengths.size());
+  if (total > std::numeric_limits<int>::max()) return {{}, Verdict::disagrees};
+  GatheredRows all;
+  const Verdict here = with_memory([&] {
+    all.rows.resize(static_cast<std::size_t>(total));
+    return Verdict::agrees;
+  });
+  all.verdict = least_of(here, companion.comm);
+  if (all.verdict != Verdict::agrees) return all;
   std::exclusive_scan(lengths.begin(), lengths.end(), begins.begin(), 0);
-  std::vector<Shipment> rows(static_cast<std::size_t>(total));
   const ShipmentType item;
-  check(PMPI_Allgatherv(mine.data(), length, item.type(), rows.data(), lengths.data(), begins.data(),
+  check(PMPI_Allgatherv(mine.data(), length, item.type(), all.rows.data(), lengths.data(), begins.data(),
                         item.type(), companion.comm));
-  return rows;
+  return all;
 }
 
 /// What of all rows is for this rank.
@@ -54,12 +88,8 @@ Row column_of(const std::vector<Shipment>& rows, Rank rank) {
   return column;
 }
 
-/// Is it so on all ranks?
-bool everywhere(bool here, MPI_Comm comm) {
-  const int mine = here ? 1 : 0;
-  int least = 0;
-  check(PMPI_Allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, comm));
-  return least != 0;
+AgreedPlan without_plan(Verdict why) {
+  return {nullptr, why == Verdict::has_no_memory ? "no memory for a schedule" : "ranks disagree"};
 }
 
 }  // namespace
@@ -78,11 +108,18 @@ Look look_at(const Sight& sight, const Watch& watch, MPI_Comm comm) {
   return {all[0], &watch.remembered[static_cast<std::size_t>(found - all.begin() - 1)]->plan};
 }
 
-std::shared_ptr<const Pattern> gathered_pattern(const Sight& sight, const Companion& companion) {
-  const std::vector<Shipment> rows = gathered_rows(sight.sent, companion);
-  const Sight seen{sight.sent, column_of(rows, companion.rank)};
-  if (!everywhere(seen == sight, companion.comm)) return nullptr;
-  return std::make_shared<const Pattern>(companion.ranks, rows);
+AgreedPlan agreed_plan(const Sight& sight, const Companion& companion, const Settings& settings) {
+  const GatheredRows all = gathered_rows(sight.sent, companion);
+  if (all.verdict != Verdict::agrees) return without_plan(all.verdict);
+  AgreedPlan agreed;
+  const Verdict here = with_memory([&] {
+    if (!(Sight{sight.sent, column_of(all.rows, companion.rank)} == sight)) return Verdict::disagrees;
+    const auto pattern = std::make_shared<const Pattern>(companion.ranks, all.rows);
+    agreed.made = std::make_unique<Remembered>(sight, plan_for(pattern, companion.rank, settings));
+    return Verdict::agrees;
+  });
+  const Verdict everywhere = least_of(here, companion.comm);
+  return everywhere == Verdict::agrees ? std::move(agreed) : without_plan(everywhere);
 }
 
 }  // namespace rota::mpi

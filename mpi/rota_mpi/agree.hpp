@@ -15,9 +15,17 @@ struct Look {
 /// Collective over `comm`, with a single reduction of a few numbers. Throws MpiError.
 Look look_at(const Sight& sight, const Watch& watch, MPI_Comm comm);
 
-/// The whole pattern, on all ranks; nothing if some rank expects to receive other bytes than are sent to it,
-/// or if there are more messages than MPI can count. Collective over the companion: one allgather each of row
-/// lengths and of rows, never n x n, and one reduction. Throws MpiError, std::bad_alloc.
-std::shared_ptr<const Pattern> gathered_pattern(const Sight& sight, const Companion& companion);
+/// A plan that all ranks have made, or why none has: the same on all of them.
+struct AgreedPlan {
+  std::unique_ptr<Remembered> made;
+  const char* fault = nullptr;
+};
+
+/// A plan for a pattern of which each rank knows its own messages. There is none if some rank expects to
+/// receive other bytes than are sent to it, if some rank has no memory for it, or if MPI cannot count the
+/// messages. Collective over the companion: one allgather each of row lengths and of rows, never n x n, and
+/// two reductions of one number. Throws MpiError; std::bad_alloc where there is not even room for a number a
+/// rank.
+AgreedPlan agreed_plan(const Sight& sight, const Companion& companion, const Settings& settings);
 
 }  // namespace rota::mpi

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "rota_mpi/neighbours.hpp"
 #include "rota_preload.h"
 
 namespace {
@@ -84,6 +85,17 @@ int peers_in(MPI_Comm comm) {
   return peers;
 }
 
+using rota::mpi::Degrees;
+
+/// How many neighbours this rank has; none if there is no topology, or no communicator.
+Degrees degrees_in(MPI_Comm comm) {
+  try {
+    return comm == MPI_COMM_NULL ? Degrees{} : rota::mpi::degrees_of(comm);
+  } catch (const rota::mpi::MpiError&) {
+    return {};
+  }
+}
+
 /// Alltoallw, whose types are as many as there are ranks.
 void call(decltype(rota_alltoallw) collective, int* ierror, const void* sendbuf, const int* sendcounts,
           const int* sdispls, const int* sendtypes, void* recvbuf, const int* recvcounts, const int* rdispls,
@@ -92,6 +104,19 @@ void call(decltype(rota_alltoallw) collective, int* ierror, const void* sendbuf,
   const int peers = peers_in(c_comm);
   const auto sent = types_in_c(sendtypes, is_in_place(sendbuf) ? 0 : peers);
   const auto received = types_in_c(recvtypes, peers);
+  const int code = collective(in_c<const void*>(sendbuf), sendcounts, sdispls, sent.data(),
+                              in_c<void*>(recvbuf), recvcounts, rdispls, received.data(), c_comm);
+  if (ierror != nullptr) *ierror = code;
+}
+
+/// The same among neighbours, with as many types as there are neighbours.
+void call(decltype(rota_neighbor_alltoallw) collective, int* ierror, const void* sendbuf,
+          const int* sendcounts, const MPI_Aint* sdispls, const int* sendtypes, void* recvbuf,
+          const int* recvcounts, const MPI_Aint* rdispls, const int* recvtypes, const int* comm) {
+  MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
+  const Degrees degrees = degrees_in(c_comm);
+  const auto sent = types_in_c(sendtypes, degrees.out);
+  const auto received = types_in_c(recvtypes, degrees.in);
   const int code = collective(in_c<const void*>(sendbuf), sendcounts, sdispls, sent.data(),
                               in_c<void*>(recvbuf), recvcounts, rdispls, received.data(), c_comm);
   if (ierror != nullptr) *ierror = code;

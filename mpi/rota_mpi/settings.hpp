@@ -1,8 +1,8 @@
 // What the user sets by environment variables. Parsed here and nowhere else.
 //
 //   ROTA_ALGORITHM="bcast=circulant"   this schedule wherever it applies (or "bcast=native"); several with commas
-//                                      (alltoall: MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw, one collective as
-//                                      allgather and allgatherv are)
+//                                      (alltoall: MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw, also among
+//                                      neighbours, one collective as allgather and allgatherv are)
 //   ROTA_BLOCK_BYTES=65536             messages of about this size in place of the cost model's
 //   ROTA_OFF=bcast                     these collectives always native; "all" for all
 //   ROTA_PROFILE=FILE                  choose by what `rota tune` measured (profile.hpp)

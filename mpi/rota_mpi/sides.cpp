@@ -4,6 +4,15 @@
 
 namespace rota::mpi {
 
+std::vector<PeerLoad> Side::loads(Rank ranks) const {
+  std::vector<PeerLoad> all;
+  for (Rank peer = 0; peer < ranks; ++peer) {
+    const std::int64_t peers_bytes = bytes(peer);
+    if (peers_bytes > 0) all.push_back({peer, peers_bytes});
+  }
+  return all;
+}
+
 bool is_refused(const Data& data) {
   return data.count < 0 || data.type == MPI_DATATYPE_NULL || is_nowhere(data);
 }

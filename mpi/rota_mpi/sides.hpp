@@ -3,12 +3,20 @@
 // A view of the caller's own arrays: most calls are small and pass through Rota without a closer look at them.
 #pragma once
 
+#include <vector>
+
 #include "rota/types.hpp"
 #include "rota_mpi/items.hpp"
 
 namespace rota::mpi {
 
-/// One direction of a call. Errors: MpiError.
+/// What one direction of a call has for, or from, one rank.
+struct PeerLoad {
+  Rank peer;
+  std::int64_t bytes;
+};
+
+/// One direction of a call. Errors: MpiError, std::bad_alloc.
 class Side {
  public:
   Side() = default;
@@ -18,6 +26,10 @@ class Side {
 
   /// The items for, or from, that rank. Only where is_refused says no.
   virtual Data of(Rank peer) const = 0;
+
+  /// All of so many ranks for which, or from which, there are bytes, in increasing order. O(ranks), or less
+  /// where the call names few. Only where is_refused says no.
+  virtual std::vector<PeerLoad> loads(Rank ranks) const;
 
   /// Will the MPI library refuse these arguments, of so many ranks, in its own words?
   virtual bool is_refused(Rank ranks) const = 0;

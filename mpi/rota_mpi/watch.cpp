@@ -57,10 +57,10 @@ void Watch::found_native() {
   next_skips_ = std::min(2 * next_skips_, most_skips);
 }
 
-const Plan& Watch::remember(Remembered what) {
+const Plan& Watch::remember(std::unique_ptr<Remembered> what) {
   auto& place = remembered[oldest_];
   oldest_ = (oldest_ + 1) % places;
-  place = std::make_unique<Remembered>(std::move(what));
+  place = std::move(what);
   return place->plan;
 }
 

@@ -50,7 +50,7 @@ class Watch {
   /// What is remembered, at the same places on all ranks.
   std::array<std::unique_ptr<Remembered>, places> remembered;
   /// In place of the oldest.
-  const Plan& remember(Remembered what);
+  const Plan& remember(std::unique_ptr<Remembered> what);
 
   /// Of the latest regular call (MPI_Alltoall) that a schedule served.
   Plan regular;

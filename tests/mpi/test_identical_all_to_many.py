@@ -13,7 +13,17 @@ ALGORITHMS = ("exact", "weighted", "unsplit", "cgm", "gm", "lp")
 @pytest.mark.parametrize(("ranks", "algorithm"), [*enumerate(ALGORITHMS, 2), (9, "exact"), (1, "exact")])
 def test_random_calls(compiled: Compile, report: Path, ranks: int, algorithm: str) -> None:
     """Equal, sparse and skewed messages, in place and not, other types and displacements on every rank."""
-    program = [compiled("exchanges"), "1", str(CASES)]
+    compare(compiled("exchanges"), report, ranks, algorithm)
+
+
+@pytest.mark.parametrize(("ranks", "algorithm"), [(1, "exact"), (2, "exact"), (6, "weighted")])
+def test_neighbours(compiled: Compile, report: Path, ranks: int, algorithm: str) -> None:
+    """Grids, graphs and lists; neighbours several times, at borders, and the rank itself."""
+    compare(compiled("neighbours"), report, ranks, algorithm)
+
+
+def compare(compiled: Path, report: Path, ranks: int, algorithm: str) -> None:
+    program = [compiled, "1", str(CASES)]
     with_rota = succeeded(run_with_rota(program, ranks, {"ROTA_ALGORITHM": f"alltoall={algorithm}"}, report))
     native = succeeded(run_native(program, ranks))
     assert with_rota.output == native.output

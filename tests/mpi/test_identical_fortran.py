@@ -97,3 +97,15 @@ def test_collectives(family: Family, flavour: str, ranks: int, directory: Path, 
         left = 0 if keeps_order else in_order[collective]
         assert calls(with_rota, collective, served=False) == left
         assert calls(with_rota, collective, served=True) == made[collective] - left
+
+
+@pytest.mark.parametrize(("family", "ranks"), [("openmpi", 3), ("openmpi", 4), ("mpich", 3), ("mpich", 4)])
+@pytest.mark.parametrize("flavour", FLAVOURS)
+def test_exchanges(family: Family, flavour: str, ranks: int, directory: Path, report: Path) -> None:
+    """All-to-many calls, of all ranks and of neighbours, with one type and with several."""
+    native = native_output(compiled(family, FLAVOURS[0], "exchanges", directory), ranks, "2", "300")
+    program = compiled(family, flavour, "exchanges", directory)
+    settings = {"ROTA_ALGORITHM": "alltoall=exact"}
+    with_rota = succeeded(run_with_rota((program, "2", "300"), ranks, settings, report))
+    assert with_rota.output == native
+    assert calls(with_rota, "alltoall", served=True) == int(native.rpartition("calls: ")[2])

@@ -1,0 +1,128 @@
+! Every all-to-many call, of all ranks and of the neighbours on a ring, in the given numbers of items.
+!
+!   exchanges COUNT...       compiled with -DMPIF_H, -DUSE_MPI or -DUSE_MPI_F08
+!
+! Messages to ranks of the same parity are smaller by one item. Rank 0 prints every rank's sum over its memory, margins too, for
+! each call, then how many calls there were.
+#ifdef USE_MPI_F08
+#define HANDLE(kind) type(kind)
+#define IERROR
+#else
+#define HANDLE(kind) integer
+#define IERROR , ierror
+#endif
+
+program exchanges
+#if defined(USE_MPI_F08)
+  use mpi_f08
+  implicit none
+#elif defined(USE_MPI)
+  use mpi
+  implicit none
+#else
+  implicit none
+  include 'mpif.h'
+#endif
+  integer, parameter :: long = selected_int_kind(18), untouched = -7
+  integer :: ierror, rank, ranks, argument, number, calls, i
+  integer, allocatable :: counts(:), places(:), memory(:), sent(:)
+  integer(kind=MPI_ADDRESS_KIND), allocatable :: addresses(:)
+  HANDLE(MPI_Datatype), allocatable :: types(:)
+  HANDLE(MPI_Datatype) :: pair
+  HANDLE(MPI_Comm) :: ring
+  integer(long), allocatable :: sums(:) ! of the memory after each call
+  character(len=16) :: word
+
+  call MPI_Init(ierror)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank IERROR)
+  call MPI_Comm_size(MPI_COMM_WORLD, ranks IERROR)
+  call MPI_Type_contiguous(2, MPI_INTEGER, pair IERROR)
+  call MPI_Type_commit(pair IERROR)
+  call MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, around(), MPI_UNWEIGHTED, 2, around(), MPI_UNWEIGHTED, &
+                                      MPI_INFO_NULL, .false., ring IERROR)
+  calls = 0
+  allocate (sums(0))
+  do argument = 1, command_argument_count()
+    call get_command_argument(argument, word)
+    read (word, *) number
+    call among_all
+    call among_neighbours
+  end do
+  call print_sums
+  if (rank == 0) print '(a, i0)', 'calls: ', calls
+  call MPI_Comm_free(ring IERROR)
+  call MPI_Type_free(pair IERROR)
+  call MPI_Finalize(ierror)
+
+contains
+
+  ! A ring made of lists: in mpi_f08, MPICH's alltoallw knows no grids.
+  function around() result(both)
+    integer :: both(2)
+
+    both = [mod(rank + ranks - 1, ranks), mod(rank + 1, ranks)]
+  end function around
+
+  subroutine among_all
+    call prepare([(merge(number, number - 1, mod(i + rank, 2) == 0), i=0, ranks - 1)])
+    call MPI_Alltoall(sent, number, MPI_INTEGER, memory, number, MPI_INTEGER, MPI_COMM_WORLD IERROR)
+    call take_sum
+    call MPI_Alltoallv(sent, counts, places, MPI_INTEGER, memory, counts, places, MPI_INTEGER, &
+                       MPI_COMM_WORLD IERROR)
+    call take_sum
+    call MPI_Alltoallw(sent, counts, 4*places, types, memory, counts, 4*places, types, MPI_COMM_WORLD IERROR)
+    call take_sum
+    memory = sent
+    call MPI_Alltoallv(MPI_IN_PLACE, counts, places, MPI_INTEGER, memory, counts, places, MPI_INTEGER, &
+                       MPI_COMM_WORLD IERROR)
+    call take_sum
+    deallocate (types)
+  end subroutine among_all
+
+  subroutine among_neighbours
+    call prepare([number, number])
+    call MPI_Neighbor_alltoall(sent, number, MPI_INTEGER, memory, number, MPI_INTEGER, ring IERROR)
+    call take_sum
+    call MPI_Neighbor_alltoallv(sent, counts, places, MPI_INTEGER, memory, counts, places, MPI_INTEGER, &
+                                ring IERROR)
+    call take_sum
+    types = pair ! the same in both directions
+    call MPI_Neighbor_alltoallw(sent, counts, addresses, types, memory, counts, addresses, types, ring IERROR)
+    call take_sum
+    deallocate (types)
+  end subroutine among_neighbours
+
+  ! Room for so many messages; of each, two integers an item.
+  subroutine prepare(numbers)
+    integer, intent(in) :: numbers(:)
+
+    counts = numbers
+    places = [(2*(number + 1)*(i - 1) + 5, i=1, size(counts))]
+    addresses = 4_MPI_ADDRESS_KIND*places
+    sent = [(rank*10007 + i*3 + number, i=1, 2*(number + 1)*size(counts) + 10)]
+    allocate (types(size(counts)))
+    do i = 1, size(counts) ! by the parity of both ranks together
+      types(i) = MPI_INTEGER
+      if (mod(i - 1 + rank, 2) == 0) types(i) = pair
+    end do
+    call renew_memory
+  end subroutine prepare
+
+  subroutine renew_memory
+    if (allocated(memory)) deallocate (memory)
+    allocate (memory(size(sent)), source=untouched)
+  end subroutine renew_memory
+
+  subroutine take_sum
+    sums = [sums, sum([(int(memory(i), long)*(i + 3), i=1, size(memory))])]
+    calls = calls + 1
+    call renew_memory
+  end subroutine take_sum
+
+  subroutine print_sums
+    integer(long) :: all(size(sums), ranks)
+
+    call MPI_Gather(sums, size(sums), MPI_INTEGER8, all, size(sums), MPI_INTEGER8, 0, MPI_COMM_WORLD IERROR)
+    if (rank == 0) print '(*(i0, 1x))', all
+  end subroutine print_sums
+end program exchanges
