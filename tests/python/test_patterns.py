@@ -7,15 +7,15 @@ import zipfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pattern_fuzz
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse  # type: ignore[import-untyped]
 from scipy.io import mmwrite  # type: ignore[import-untyped]
 
-from rota import Pattern
 from rota.errors import RotaError
-from rota.patterns import from_matrix, matrix_of, read_pattern, skewed, write_pattern
+from rota.patterns import from_matrix, matrix_of, read_pattern, write_pattern
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -193,49 +193,7 @@ def test_only_ones_take_a_size(tmp_path: Path) -> None:
         read_pattern(file, 8)
 
 
-def seeds(folder: Path) -> dict[str, bytes]:
-    """Return good files of every kind, to be mutated."""
-    contents = {}
-    for suffix in ("csv", "npz", "mtx"):
-        file = folder / f"seed.{suffix}"
-        write_pattern(skewed(4, 2, seed=1), file)
-        contents[suffix] = file.read_bytes()
-    return contents
-
-
-def mutated(content: bytes, random: np.random.Generator) -> bytes:
-    """Return the content with some bytes replaced, removed, inserted or repeated, or with its end cut off."""
-    result = bytearray(content)
-    for _ in range(random.integers(1, 5)):
-        place, length = int(random.integers(0, len(result) + 1)), int(random.integers(1, 9))
-        kind = random.integers(0, 5)
-        if kind == 0:
-            result[place : place + length] = random.bytes(length)
-        elif kind == 1:
-            del result[place : place + length]
-        elif kind == 2:
-            result[place:place] = random.choice(
-                np.frombuffer(b"0123456789-+.,;eE \n#%", np.uint8), length
-            ).tobytes()
-        elif kind == 3:
-            result[place:place] = result[place : place + length]
-        else:
-            del result[max(1, place) :]
-    return bytes(result)
-
-
-def survives(file: Path, content: bytes) -> None:
-    """Read what may be broken: a pattern or one line, nothing else."""
-    file.write_bytes(content)
-    try:
-        assert isinstance(read_pattern(file), Pattern)
-    except RotaError as fault:
-        assert "\n" not in str(fault), repr(content)  # noqa: PT017 - any other exception is the failure
-
-
-@pytest.mark.parametrize("suffix", ["csv", "npz", "mtx"])
-def test_broken_files_are_refused_in_one_line(suffix: str, tmp_path: Path) -> None:
-    random = np.random.default_rng(1)
-    content = seeds(tmp_path)[suffix]
-    for _ in range(500):
-        survives(tmp_path / f"fuzzed.{suffix}", mutated(content, random))
+def test_broken_files_are_refused_in_one_line(tmp_path: Path) -> None:
+    found = pattern_fuzz.run(2000, seed=1, folder=tmp_path)
+    assert found["refused"] > 1000
+    assert found["patterns"] > 10

@@ -5,6 +5,7 @@ Every fault is one line that names the file, and the line or the cell.
 
 from __future__ import annotations
 
+import warnings
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -129,7 +130,8 @@ def _read_mtx(path: Path) -> Pattern:
 def _read_npz(path: Path) -> Pattern:
     try:
         _require_size(_unpacked_bytes(path))
-        with np.load(path, allow_pickle=False) as archive:
+        # Of odd headers Python and NumPy warn; what they make of them is checked like everything else.
+        with warnings.catch_warnings(action="ignore"), np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
     except (RotaError, FileNotFoundError, PermissionError, IsADirectoryError):
         raise
