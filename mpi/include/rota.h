@@ -68,8 +68,8 @@ ROTA_API int rota_alltoallw(const void* sendbuf, const int sendcounts[], const i
                             const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
                             const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
 
-/* The same among the neighbours of a communicator's topology, by the same schedules: what a rank has for another, as often as
- * that is its neighbour, travels as one message. */
+/* The same among the neighbours of a communicator's topology, by the same schedules: what a rank has for
+ * another, as often as that is its neighbour, travels as one message. */
 ROTA_API int rota_neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                                     int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 ROTA_API int rota_neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
@@ -118,6 +118,41 @@ ROTA_API int rota_neighbor_alltoallw_c(const void* sendbuf, const MPI_Count send
                                        const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
                                        void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                                        const MPI_Datatype recvtypes[], MPI_Comm comm);
+#endif
+
+/* An exchange that is planned once and run many times: all but the buffers of a call to MPI_Alltoallv,
+ * and the schedule for it. Where rota_alltoallv has all ranks look at each call whether its pattern is
+ * one that they remember, a plan just plays. */
+typedef struct rota_plan rota_plan;
+
+/* Plans for these counts, displacements and types, which mean what they mean in MPI_Alltoallv. Collective
+ * over `comm`; the arrays are copied, and the types may be freed. A plan in place has null for
+ * `sendcounts` and `sdispls`; `sendtype` is then ignored. The settings in force decide now whether the
+ * runs play a schedule or call MPI_Alltoallv.
+ *
+ * Returns an MPI error code after calling the communicator's error handler: MPI_ERR_ARG for counts below
+ * 0, missing arrays and types that are none; MPI_ERR_NO_MEM. `*plan` is then left as it was. With p ranks
+ * and n messages in all: O(p + n) memory while planning, that of the algorithm included; the plan keeps
+ * O(p) and its own messages. */
+ROTA_API int rota_alltoallv_plan(const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                                 const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                                 MPI_Comm comm, rota_plan** plan);
+
+/* Runs a plan on these buffers, other ones each time if need be; MPI_IN_PLACE for `sendbuf` where the
+ * plan is in place, and nowhere else (MPI_ERR_BUFFER). Collective over the plan's communicator, which
+ * must not have been freed, and in one order with its other collectives; errors go to its error handler.
+ * Of a null plan, MPI_ERR_ARG to that of MPI_COMM_SELF. */
+ROTA_API int rota_plan_run(rota_plan* plan, const void* sendbuf, void* recvbuf);
+
+/* Frees a plan, before MPI_Finalize, and sets it to null. Local. */
+ROTA_API int rota_plan_free(rota_plan** plan);
+
+#if MPI_VERSION >= 4
+/* Plans with large counts. */
+ROTA_API int rota_alltoallv_plan_c(const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                   MPI_Datatype sendtype, const MPI_Count recvcounts[],
+                                   const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                                   rota_plan** plan);
 #endif
 
 /* MPI_Init, MPI_Init_thread and MPI_Finalize with Rota's part in them: the settings (ROTA_...) of rank 0 go

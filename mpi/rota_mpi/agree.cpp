@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "rota_mpi/made_type.hpp"
+
 namespace rota::mpi {
 
 namespace {
@@ -16,21 +18,13 @@ std::int64_t sum(const Row& row) {
 }
 
 /// A shipment as one item of MPI's.
-class ShipmentType {
- public:
-  ShipmentType() {
-    check(PMPI_Type_contiguous(sizeof(Shipment), MPI_BYTE, &type_));
-    check(PMPI_Type_commit(&type_));
-  }
-  ShipmentType(const ShipmentType&) = delete;
-  ShipmentType& operator=(const ShipmentType&) = delete;
-  ~ShipmentType() { PMPI_Type_free(&type_); }
-
-  MPI_Datatype type() const { return type_; }
-
- private:
-  MPI_Datatype type_ = MPI_DATATYPE_NULL;
-};
+MadeType shipment_type() {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  check(PMPI_Type_contiguous(sizeof(Shipment), MPI_BYTE, &type));
+  MadeType made(type);
+  check(PMPI_Type_commit(&type));
+  return made;
+}
 
 /// What a rank says of a plan in the making; the least of what all say counts.
 enum class Verdict : std::uint8_t { disagrees, has_no_memory, agrees };
@@ -74,9 +68,9 @@ GatheredRows gathered_rows(const Row& mine, const Companion& companion) {
   all.verdict = least_of(here, companion.comm);
   if (all.verdict != Verdict::agrees) return all;
   std::exclusive_scan(lengths.begin(), lengths.end(), begins.begin(), 0);
-  const ShipmentType item;
-  check(PMPI_Allgatherv(mine.data(), length, item.type(), all.rows.data(), lengths.data(), begins.data(),
-                        item.type(), companion.comm));
+  const MadeType item = shipment_type();
+  check(PMPI_Allgatherv(mine.data(), length, item.handle(), all.rows.data(), lengths.data(), begins.data(),
+                        item.handle(), companion.comm));
   return all;
 }
 

@@ -10,9 +10,9 @@
 //                                rank on both sides
 #pragma once
 
-#include <memory>
 #include <vector>
 
+#include "rota_mpi/made_type.hpp"
 #include "rota_mpi/sides.hpp"
 
 namespace rota::mpi {
@@ -46,24 +46,6 @@ Degrees degrees_of(MPI_Comm comm);
 
 /// Has the communicator a topology? Throws MpiError.
 bool has_topology(MPI_Comm comm);
-
-/// A datatype of Rota's own making, freed with this object.
-class MadeType {
- public:
-  explicit MadeType(MPI_Datatype type) : type_(type) {}
-  MadeType(MadeType&& other) noexcept : type_(other.type_) { other.type_ = MPI_DATATYPE_NULL; }
-  MadeType& operator=(MadeType&&) = delete;
-  MadeType(const MadeType&) = delete;
-  MadeType& operator=(const MadeType&) = delete;
-  ~MadeType() {
-    if (type_ != MPI_DATATYPE_NULL) PMPI_Type_free(&type_);
-  }
-
-  MPI_Datatype handle() const { return type_; }
-
- private:
-  MPI_Datatype type_;
-};
 
 /// One side of a neighbourhood call: `arguments` has the data of each neighbour at its position.
 class NeighbourSide final : public Side {

@@ -78,8 +78,8 @@ std::string size_text(double bytes) {
 }
 
 void print_table(const std::vector<Line>& lines) {
-  std::fprintf(stderr, "rota: %-14s %6s %12s %8s %-18s %7s %14s %11s %9s\n", "call", "ranks", "size", "calls",
-               "schedule", "blocks", "rounds (least)", "time", "x bound");
+  std::fprintf(stderr, "rota: %-14s %6s %12s %8s %-18s %7s %14s %6s %11s %9s\n", "call", "ranks", "size",
+               "calls", "schedule", "blocks", "rounds (least)", "made", "time", "x bound");
   for (const Line& line : lines) {
     char rounds[40] = "";
     if (line.rounds > 0) {
@@ -88,11 +88,12 @@ void print_table(const std::vector<Line>& lines) {
     }
     char times[24] = "";
     if (line.bound_s > 0) std::snprintf(times, sizeof times, "%.3f", line.seconds / line.bound_s);
-    std::fprintf(stderr, "rota: %-14s %6lld %12s %8lld %-18s %7s %14s %8.3f ms %9s  %s\n",
+    std::fprintf(stderr, "rota: %-14s %6lld %12s %8lld %-18s %7s %14s %6s %8.3f ms %9s  %s\n",
                  line.collective.c_str(), static_cast<long long>(line.ranks), size_text(line.bytes).c_str(),
                  static_cast<long long>(line.calls), line.schedule.c_str(),
-                 line.blocks > 0 ? std::to_string(line.blocks).c_str() : "", rounds, line.seconds * 1e3,
-                 times, line.reason.c_str());
+                 line.blocks > 0 ? std::to_string(line.blocks).c_str() : "", rounds,
+                 line.schedules_made > 0 ? std::to_string(line.schedules_made).c_str() : "",
+                 line.seconds * 1e3, times, line.reason.c_str());
   }
 }
 

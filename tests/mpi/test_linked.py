@@ -2,17 +2,57 @@
 
 from pathlib import Path
 
-from mpi_jobs import C_FLAGS, FORCED, PROGRAMS, compile_program, mpicc, report_of, succeeded
+import pytest
+from mpi_jobs import C_FLAGS, FORCED, PROGRAMS, Outcome, compile_program, mpicc, report_of, succeeded
 
 from rota.launch import native_job
 from rota.library import Abi, engine_path, include_dir
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def linked(abi: Abi, source: Path, directory: Path) -> list[str]:
+    """Return the command of a program, compiled and linked with Rota."""
+    library = engine_path(abi)
+    program = directory / source.stem
+    links = (f"-I{include_dir()}", source, library, f"-Wl,-rpath,{library.parent}")
+    compile_program((mpicc(abi), *C_FLAGS, *links, "-o", program), directory)
+    return [str(program)]
+
+
+def exchanges(outcome: Outcome) -> dict[str, list[tuple[int, int]]]:
+    """Return by schedule how many all-to-many calls each line has, and how many schedules they made."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for line in outcome.lines:
+        if line["collective"] == "alltoall":
+            found.setdefault(line["schedule"], []).append((line["calls"], line["schedules_made"]))
+    return found
+
 
 def test_linked(abi: Abi, tmp_path: Path, report: Path) -> None:
     """A program calls rota_bcast by name: right results, MPI's errors, and a report."""
-    library = engine_path(abi)
-    program = tmp_path / "linked"
-    links = (f"-I{include_dir()}", PROGRAMS / "linked.c", library, f"-Wl,-rpath,{library.parent}")
-    compile_program((mpicc(abi), *C_FLAGS, *links, "-o", program), tmp_path)
-    outcome = succeeded(report_of(native_job([str(program)]), 5, FORCED, report))
+    job = native_job(linked(abi, PROGRAMS / "linked.c", tmp_path))
+    outcome = succeeded(report_of(job, 5, FORCED, report))
     assert outcome.calls("circulant") == 10
+
+
+@pytest.mark.parametrize("ranks", [1, 5])
+def test_plans(abi: Abi, tmp_path: Path, report: Path, ranks: int) -> None:
+    """Plans keep what they were made from, report errors to handlers, and find a pattern that is known."""
+    job = native_job(linked(abi, PROGRAMS / "plans.c", tmp_path))
+    planned = exchanges(succeeded(report_of(job, ranks, {"ROTA_ALGORITHM": "alltoall=weighted"}, report)))
+    if ranks == 1:
+        assert planned == {"native": [(7, 0)]}
+        return
+    calls, made = (sum(numbers) for numbers in zip(*planned.pop("weighted"), strict=True))
+    assert (calls, made, planned) == (7, 2, {})
+    native = exchanges(succeeded(report_of(job, ranks, {"ROTA_OFF": "alltoall"}, report)))
+    assert native == {"native": [(7, 0)]}
+
+
+def test_example_of_a_plan(abi: Abi, tmp_path: Path, report: Path) -> None:
+    """There and back a hundred times: a schedule each."""
+    job = native_job(linked(abi, EXAMPLES / "planned_exchange.c", tmp_path))
+    outcome = succeeded(report_of(job, 6, {"ROTA_ALGORITHM": "alltoall=exact"}, report))
+    assert outcome.output == "6 ranks, 100 steps there and back: 0 wrong values\n"
+    assert exchanges(outcome) == {"exact": [(200, 2)]}

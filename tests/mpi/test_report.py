@@ -80,6 +80,23 @@ def test_table(compiled: Compile) -> None:
     assert any(line.split()[6] == "native" and line.endswith("no data") for line in lines)
 
 
+def test_a_pattern_pays_for_its_schedule_once(compiled: Compile, report: Path) -> None:
+    """Used a hundred times, changed by one rank, used again: two schedules made, in table and JSON."""
+    settings = {"ROTA_ALGORITHM": "alltoall=exact"}
+    program = [compiled("repeated")]
+    as_json = succeeded(run_with_rota(program, 5, settings, report))
+    lines = [line for line in as_json.lines if line["collective"] == "alltoall"]
+    assert [(line["schedule"], line["calls"], line["schedules_made"]) for line in lines] == [
+        ("exact", 101, 1),
+        ("exact", 1, 1),
+    ]
+    as_table = succeeded(run_with_rota(program, 5, {**settings, "ROTA_REPORT": "1"}))
+    heading, *rest = as_table.rota_errors()
+    first, last = heading.index("(least)") + len("(least)"), heading.index("made") + len("made")
+    made = [line[first:last].strip() for line in rest if line.split()[1] == "alltoall"]
+    assert made == ["1", "1"]
+
+
 def test_silent_unless_asked(compiled: Compile) -> None:
     """Without ROTA_REPORT Rota says nothing."""
     outcome = succeeded(run_with_rota([compiled("lines")], 6, SMALL_BLOCKS))

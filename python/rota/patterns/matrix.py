@@ -42,6 +42,7 @@ def from_matrix(matrix: Any) -> Pattern:  # noqa: ANN401 - SciPy's types are not
         return from_cells(sparse.shape, sparse.row, sparse.col, sparse.data)
     array = np.asarray(matrix)
     require_square(array.shape)
+    require_numbers(array)
     rows, columns = np.nonzero(array)
     return from_cells(array.shape, rows, columns, array[rows, columns])
 
@@ -80,10 +81,15 @@ def require_square(shape: tuple[int, ...]) -> int:
     return int(rows)
 
 
-def _whole(rows: NDArray[Any], columns: NDArray[Any], values: NDArray[Any]) -> Int64s:
-    """Return the values as numbers of bytes."""
+def require_numbers(values: NDArray[Any]) -> None:
+    """Raise RotaError unless these are numbers of a kind that can be whole."""
     if values.dtype.kind not in "biuf":
         raise RotaError(f"cells of type {values.dtype} are no numbers of bytes: give whole numbers from 0 on")
+
+
+def _whole(rows: NDArray[Any], columns: NDArray[Any], values: NDArray[Any]) -> Int64s:
+    """Return the values as numbers of bytes."""
+    require_numbers(values)
     with np.errstate(invalid="ignore"):
         good = (values >= 0) & (values <= _MAX_CELL)
         if values.dtype.kind == "f":

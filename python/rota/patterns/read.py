@@ -14,7 +14,7 @@ import numpy as np
 
 from rota.errors import RotaError
 from rota.patterns.cell import size_in
-from rota.patterns.matrix import MAX_RANKS, from_cells, from_matrix, require_square
+from rota.patterns.matrix import MAX_RANKS, from_cells, from_matrix, require_numbers, require_square
 from rota.patterns.matrix_market import pattern_in_matrix_market
 
 if TYPE_CHECKING:
@@ -184,6 +184,7 @@ def _without_zeros(
     columns: np.ndarray[Any, Any],
     values: np.ndarray[Any, Any],
 ) -> Pattern:
+    require_numbers(values)
     some = values != 0
     return from_cells(shape, rows[some], columns[some], values[some])
 

@@ -5,9 +5,9 @@
  * Every rank checks all of its memory, gaps and margins too, against what it must be. Rank 0 prints one line
  * for each call with a hash of every rank's memory, then how many calls had messages. Ends with 1 if any
  * memory was wrong. */
-#include <stdint.h>
 #include <stdio.h>
 
+#include "cases.h"
 #include "layouts.h"
 
 enum { ALLTOALL, ALLTOALLV, ALLTOALLW, CALLS };
@@ -16,15 +16,6 @@ enum { RANKS_AT_MOST = 32 };
 
 static int rank, ranks, wrong;
 static long mark; /* of the present call */
-static uint64_t seed;
-
-static uint64_t mixed(uint64_t a, uint64_t b, uint64_t c) {
-  uint64_t x = seed * 0x9E3779B97F4A7C15u + a * 0xBF58476D1CE4E5B9u + b * 0x94D049BB133111EBu +
-               c * 0xD6E8FEB86659FD93u;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
-}
 
 /* A case, the same on all ranks. */
 typedef struct {
@@ -164,12 +155,6 @@ static void call(const Case* c, Side* sent, Side* received) {
   if (c->call == ALLTOALLW)
     MPI_Alltoallw(send, sent->counts, sent->displacements, sent->types, receive, received->counts,
                   received->displacements, received->types, MPI_COMM_WORLD);
-}
-
-static uint64_t hash_of(const char* bytes, long size) {
-  uint64_t hash = 14695981039346656037u;
-  for (long i = 0; i < size; ++i) hash = (hash ^ (unsigned char)bytes[i]) * 1099511628211u;
-  return hash;
 }
 
 static void compare(const Case* c, const Side* side, const char* name) {

@@ -1,17 +1,15 @@
-/* Random neighbourhood calls: MPI_Neighbor_alltoall, alltoallv and alltoallw in grids, graphs and adjacent lists.
+/* Random neighbourhood calls: MPI_Neighbor_alltoall, alltoallv and alltoallw in grids, graphs and
+ * adjacent lists.
  *
  *   neighbours SEED CASES      every case is called twice, with other data
  *
  * Neighbours occur several times, are the rank itself, or are none at the border of a grid; grids have
- * dimensions of size 1 and
- * 2 that wrap around. Every rank checks all of its memory, gaps and margins too, against what it must be.
- * Rank 0 prints one line
- * for each call with a hash of every rank's memory, then how many calls had messages between two ranks. Ends
- * with 1 if any
- * memory was wrong. */
-#include <stdint.h>
+ * dimensions of size 1 and 2 that wrap around. Every rank checks all of its memory, gaps and margins too,
+ * against what it must be. Rank 0 prints one line for each call with a hash of every rank's memory, then
+ * how many calls had messages between two ranks. Ends with 1 if any memory was wrong. */
 #include <stdio.h>
 
+#include "cases.h"
 #include "layouts.h"
 
 enum { ALLTOALL, ALLTOALLV, ALLTOALLW, CALLS };
@@ -20,15 +18,6 @@ enum { RANKS_AT_MOST = 32, DEGREE_AT_MOST = 16 };
 
 static int rank, ranks, wrong;
 static long mark; /* of the present call */
-static uint64_t seed;
-
-static uint64_t mixed(uint64_t a, uint64_t b, uint64_t c) {
-  uint64_t x = seed * 0x9E3779B97F4A7C15u + a * 0xBF58476D1CE4E5B9u + b * 0x94D049BB133111EBu +
-               c * 0xD6E8FEB86659FD93u;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
-}
 
 /* A case, the same on all ranks. */
 typedef struct {
@@ -47,8 +36,8 @@ static Case case_of(long number) {
   return c;
 }
 
-/* The neighbours of a rank on one side, by position; -1: MPI_PROC_NULL. `turn`: the how manieth message between these two ranks
- * it is, as both of them count. */
+/* The neighbours of a rank on one side, by position; -1: MPI_PROC_NULL. `turn`: the how manieth message
+ * between these two ranks it is, as both of them count. */
 typedef struct {
   int degree, peers[DEGREE_AT_MOST], turns[DEGREE_AT_MOST];
 } Neighbours;
@@ -271,12 +260,6 @@ static void call(const Case* c, Side* sent, Side* received, MPI_Comm comm) {
   if (c->call == ALLTOALLW)
     MPI_Neighbor_alltoallw(send, sent->counts, sent->bytes, sent->types, receive, received->counts,
                            received->bytes, received->types, comm);
-}
-
-static uint64_t hash_of(const char* bytes, long size) {
-  uint64_t hash = 14695981039346656037u;
-  for (long i = 0; i < size; ++i) hash = (hash ^ (unsigned char)bytes[i]) * 1099511628211u;
-  return hash;
 }
 
 static void compare(const Case* c, const Side* side, const char* name) {
