@@ -123,7 +123,7 @@ ROTA_API int rota_neighbor_alltoallw_c(const void* sendbuf, const MPI_Count send
 /* An exchange that is planned once and run many times: all but the buffers of a call to MPI_Alltoallv,
  * and the schedule for it. Where rota_alltoallv has all ranks look at each call whether its pattern is
  * one that they remember, a plan just plays. */
-typedef struct rota_plan rota_plan;
+typedef struct rota_plan rota_plan; /* NOLINT(modernize-use-using): this is C */
 
 /* Plans for these counts, displacements and types, which mean what they mean in MPI_Alltoallv. Collective
  * over `comm`; the arrays are copied, and the types may be freed. A plan in place has null for

@@ -35,3 +35,16 @@ def compare(compiled: Path, report: Path, ranks: int, algorithm: str) -> None:
     )
     assert served == (with_messages if ranks > 1 else 0)
     assert ranks == 1 or with_messages > 0
+
+
+@pytest.mark.parametrize("refused_bytes", [300, 500])
+def test_one_rank_without_memory(compiled: Compile, report: Path, refused_bytes: int) -> None:
+    """No room for the rows of six ranks, or for their schedule: all ranks make the call natively."""
+    program = [compiled("starved"), str(refused_bytes)]
+    outcome = succeeded(run_with_rota(program, 6, {"ROTA_ALGORITHM": "alltoall=exact"}, report))
+    exchanges = [line for line in outcome.lines if line["collective"] == "alltoall"]
+    assert sorted((line["schedule"], line["reason"], line["calls"]) for line in exchanges) == [
+        ("exact", "", 1),
+        ("exact", "", 1),
+        ("native", "no memory for a schedule", 1),
+    ]
