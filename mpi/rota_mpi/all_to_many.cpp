@@ -130,7 +130,7 @@ const Deciding irregular{reason_not_to_look_at_irregular, decision_for_irregular
 
 bool is_refused(const AllToManyPassage& passage) {
   return passage.call.receive.is_refused(passage.place.ranks) ||
-         passage.call.sent().is_refused(passage.place.ranks);
+         passage.call.sent().is_refused(passage.place.ranks) || passage.call.is_refused_alias();
 }
 
 Served served_by(const Place& place, const Decision& decision) {

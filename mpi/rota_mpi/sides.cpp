@@ -17,4 +17,14 @@ bool is_refused(const Data& data) {
   return data.count < 0 || data.type == MPI_DATATYPE_NULL || is_nowhere(data);
 }
 
+bool AllToManyCall::is_refused_alias() const {
+#ifdef OPEN_MPI
+  return false;
+#else
+  if (send == nullptr) return false;
+  const SideArguments arguments = send->arguments();
+  return arguments.buffer != MPI_BOTTOM && arguments == receive.arguments();
+#endif
+}
+
 }  // namespace rota::mpi

@@ -16,6 +16,17 @@ struct PeerLoad {
   std::int64_t bytes;
 };
 
+/// By what arguments one direction of a call is described, besides displacements.
+struct SideArguments {
+  const void* buffer = nullptr;
+  const void* counts = nullptr;  // an array, or
+  MPI_Count count = 0;           // one for all
+  const MPI_Datatype* types = nullptr;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+
+  bool operator==(const SideArguments&) const = default;
+};
+
 /// One direction of a call. Errors: MpiError, std::bad_alloc.
 class Side {
  public:
@@ -33,6 +44,9 @@ class Side {
 
   /// Will the MPI library refuse these arguments, of so many ranks, in its own words?
   virtual bool is_refused(Rank ranks) const = 0;
+
+  /// No buffer: they do not matter.
+  virtual SideArguments arguments() const { return {}; }
 
   std::int64_t bytes(Rank peer) const {
     const Data data = of(peer);
@@ -56,6 +70,9 @@ class EqualSide final : public Side {
             first_.count, first_.type};
   }
   bool is_refused(Rank) const override { return mpi::is_refused(first_); }
+  SideArguments arguments() const override {
+    return {.buffer = first_.buffer, .count = first_.count, .type = first_.type};
+  }
 
  private:
   Data first_;
@@ -80,6 +97,7 @@ class CountedSide final : public Side {
     }
     return mpi::is_refused({buffer_, items, type_});
   }
+  SideArguments arguments() const override { return {.buffer = buffer_, .counts = counts_, .type = type_}; }
 
  private:
   void* buffer_;
@@ -106,6 +124,7 @@ class TypedSide final : public Side {
     }
     return false;
   }
+  SideArguments arguments() const override { return {.buffer = buffer_, .counts = counts_, .types = types_}; }
 
  private:
   void* buffer_;
@@ -118,6 +137,10 @@ class TypedSide final : public Side {
 struct AllToManyCall {
   const Side* send;  // nullptr: in place
   const Side& receive;
+
+  /// Do both sides name the same items, where the MPI library refuses that? MPICH does, if it is by the same
+  /// arguments.
+  bool is_refused_alias() const;
 
   /// What is sent, as it lies before the call.
   const Side& sent() const { return send == nullptr ? receive : *send; }

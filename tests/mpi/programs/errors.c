@@ -52,6 +52,20 @@ static int reduce_scatter_block(Arguments a) {
 static int scan(Arguments a) { return MPI_Scan(a.sent, a.received, a.count, a.type, a.op, a.comm); }
 static int exscan(Arguments a) { return MPI_Exscan(a.sent, a.received, a.count, a.type, a.op, a.comm); }
 
+static int alltoall(Arguments a) {
+  return MPI_Alltoall(a.sent, a.count, a.type, a.received, a.count, a.type, a.comm);
+}
+static int alltoallv(Arguments a) {
+  return MPI_Alltoallv(a.sent, counts(a.count), displacements(), a.type, a.received, counts(a.count),
+                       displacements(), a.type, a.comm);
+}
+static int alltoallw(Arguments a) {
+  MPI_Datatype types[RANKS_AT_MOST];
+  for (int i = 0; i < RANKS_AT_MOST; ++i) types[i] = a.type;
+  return MPI_Alltoallw(a.sent, counts(a.count), displacements(), types, a.received, counts(a.count),
+                       displacements(), types, a.comm);
+}
+
 /* What a collective has besides the arguments that all have, and what a mistake can only be made with.
  * RECEIVED: a buffer that matters on all ranks alike. */
 enum { NOTHING = 0, ROOT = 1, OP = 2, RECEIVED = 4, SENT = 8 };
@@ -70,6 +84,9 @@ static const struct {
     {"reduce_scatter_block", reduce_scatter_block, OP | SENT | RECEIVED},
     {"scan", scan, OP | SENT | RECEIVED},
     {"exscan", exscan, OP | SENT},
+    {"alltoall", alltoall, SENT | RECEIVED},
+    {"alltoallv", alltoallv, SENT | RECEIVED},
+    {"alltoallw", alltoallw, SENT | RECEIVED},
 };
 
 static MPI_Datatype dense, strided, committed; /* the first two are not committed */
