@@ -145,9 +145,9 @@ std::string fault_alone(const Case& c, MPI_Comm comm) {
   if (!c.changes) return fault_unchanged(c, comm);
   Case changed = c;
   changed.has_larger_message = true;
-  const std::string before = fault_unchanged(c, comm);
+  std::string before = fault_unchanged(c, comm);
   const std::string between = fault_unchanged(changed, comm);
-  const std::string after = fault_unchanged(c, comm);
+  std::string after = fault_unchanged(c, comm);
   if (!before.empty()) return before;
   return between.empty() ? after : "with one message larger, " + between;
 }

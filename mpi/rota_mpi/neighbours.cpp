@@ -1,6 +1,7 @@
 #include "rota_mpi/neighbours.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace rota::mpi {
 
@@ -25,7 +26,8 @@ int rank_in(MPI_Comm comm) {
 }
 
 void add(Neighbours& neighbours, Rank peer, int position) {
-  if (peer >= 0) neighbours.push_back({peer, position});
+  const auto turn = static_cast<int>(neighbours.size());
+  if (peer >= 0) neighbours.push_back({peer, position, turn});
 }
 
 Neighbours listed(const std::vector<int>& peers, std::size_t number) {
@@ -137,8 +139,9 @@ Degrees degrees_of(MPI_Comm comm) {
 
 Neighbourhood neighbourhood_of(MPI_Comm comm) {
   Neighbourhood result = unsorted(comm);
-  std::ranges::stable_sort(result.sources, {}, &Neighbour::peer);
-  std::ranges::stable_sort(result.destinations, {}, &Neighbour::peer);
+  const auto rank_and_turn = [](const Neighbour& each) { return std::pair(each.peer, each.turn); };
+  std::ranges::sort(result.sources, {}, rank_and_turn);
+  std::ranges::sort(result.destinations, {}, rank_and_turn);
   return result;
 }
 
@@ -161,10 +164,10 @@ Data NeighbourSide::joined(Rank peer, const std::vector<Data>& parts) const {
 
 std::vector<PeerLoad> NeighbourSide::loads(Rank) const {
   std::vector<PeerLoad> all;
-  for (const auto& [peer, position] : neighbours_) {
-    const std::int64_t bytes = arguments_.bytes(position);
+  for (const Neighbour& each : neighbours_) {
+    const std::int64_t bytes = arguments_.bytes(each.position);
     if (bytes == 0) continue;
-    if (all.empty() || all.back().peer != peer) all.push_back({peer, 0});
+    if (all.empty() || all.back().peer != each.peer) all.push_back({each.peer, 0});
     all.back().bytes += bytes;
   }
   return all;

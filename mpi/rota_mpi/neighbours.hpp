@@ -17,10 +17,11 @@
 
 namespace rota::mpi {
 
-/// A neighbour, and which one it is among the call's arguments.
+/// A neighbour, which one it is among the call's arguments, and its turn among those of the same rank.
 struct Neighbour {
   Rank peer;
   int position;
+  int turn;
 };
 
 /// In the order of ranks; of one rank, in the order in which its data make one message.
