@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "rota/simulate.hpp"
+
 namespace rota::mpi {
 
 namespace {
@@ -88,10 +90,16 @@ Choice taking(const Candidate& candidate) {
   return {candidate.algorithm, candidate.blocks, ""};
 }
 
+/// Why a schedule that might serve other calls does not solve this problem.
+const char* reason_of(const Problem& problem) {
+  return problem.collective == Collective::inter_allgather ? "both groups have data"
+                                                           : "the order of ranks matters";
+}
+
 /// The schedule that the model predicts to be fastest, if any solves the problem.
 Choice fastest(const Call& call, const Settings& settings) {
   const std::vector<Candidate> all = candidates(call, settings);
-  if (all.empty()) return native("the order of ranks matters");
+  if (all.empty()) return native(reason_of(call.problem));
   return taking(*std::ranges::min_element(all, {}, &Candidate::seconds));
 }
 
@@ -123,6 +131,7 @@ const Network& network_of(const Settings& settings) {
 }
 
 Load load_of(const Call& call) {
+  if (is_inter_group(call.problem.collective)) return rota::load_of(call.problem, call.bytes);
   return {call.problem.collective, call.problem.ranks, static_cast<double>(call.bytes),
           static_cast<double>(call.smallest_share_bytes), static_cast<double>(call.largest_share_bytes)};
 }
@@ -152,7 +161,7 @@ const char* reason_for_native(const Call& call, const Settings& settings) {
   if (call.problem.ranks == 1) return "one rank";
   if (call.bytes == 0) return "no data";
   const Algorithm* const wanted = asked_for(call, settings);
-  if (wanted != nullptr) return wanted->solves(call.problem) ? nullptr : "the order of ranks matters";
+  if (wanted != nullptr) return wanted->solves(call.problem) ? nullptr : reason_of(call.problem);
   if (const Measurement* const measured = measurement_of(call, settings)) {
     return measured->native_s <= measured->rota_s ? "measured to be faster" : nullptr;
   }

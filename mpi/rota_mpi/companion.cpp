@@ -96,11 +96,17 @@ Companion without_comm(const char* fault) {
 
 Companion made_for(MPI_Comm comm) {
   if (!is_of_one_world(comm)) return without_comm("ranks were started apart");
+  return companion_around(twin(comm));
+}
+
+}  // namespace
+
+Companion companion_around(MPI_Comm own) {
   Companion companion;
-  companion.comm = twin(comm);
-  if (companion.comm == MPI_COMM_NULL) return without_comm("MPI has no communicator left");
-  check(PMPI_Comm_rank(comm, &companion.rank));
-  check(PMPI_Comm_size(comm, &companion.ranks));
+  companion.comm = own;
+  if (own == MPI_COMM_NULL) return without_comm("MPI has no communicator left");
+  check(PMPI_Comm_rank(own, &companion.rank));
+  check(PMPI_Comm_size(own, &companion.ranks));
   const int most = most_ranks_on_a_host(companion.comm, companion.rank);
   if (most == unknown) {
     check(PMPI_Comm_free(&companion.comm));
@@ -109,8 +115,6 @@ Companion made_for(MPI_Comm comm) {
   companion.ranks_share_hosts = most > 1;
   return companion;
 }
-
-}  // namespace
 
 const Companion& companion_of(MPI_Comm comm) {
   void* found = nullptr;

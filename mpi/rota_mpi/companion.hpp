@@ -28,4 +28,8 @@ struct Companion {
 /// Throws MpiError.
 const Companion& companion_of(MPI_Comm comm);
 
+/// What there is to know of a communicator of Rota's own, which the companion takes over; MPI_COMM_NULL: MPI
+/// had none to give. Collective over it. Throws MpiError.
+Companion companion_around(MPI_Comm own);
+
 }  // namespace rota::mpi

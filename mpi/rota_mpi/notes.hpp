@@ -16,7 +16,8 @@ struct Served {
   const char* reason = "";  // why it is native
   std::int64_t blocks = 0;  // all-to-many: the most messages, or parts of messages, that one rank sends
   std::int64_t rounds = 0;
-  std::int64_t least_rounds = 0;  // all-to-many: the most messages that one rank sends or receives
+  std::int64_t least_rounds = 0;  // all-to-many: the most messages that one rank sends or receives; and
+                                  // between groups
   bool made_schedule = false;     // all-to-many: in this call, for it and those like it that follow
   double seconds = 0;
 };

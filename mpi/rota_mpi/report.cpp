@@ -35,7 +35,7 @@ struct Line {
 };
 
 std::int64_t least_rounds(const Kind& kind) {
-  if (kind.collective == Collective::all_to_many) return kind.least_rounds;
+  if (kind.collective == Collective::all_to_many || is_inter_group(kind.collective)) return kind.least_rounds;
   Problem problem{kind.collective, kind.ranks};
   problem.blocks = std::max<std::int64_t>(1, kind.blocks);
   return lower_bound(problem).rounds;

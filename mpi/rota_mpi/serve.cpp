@@ -50,27 +50,27 @@ int serve_seen(const Passage& passage, NativeCall native) {
   });
 }
 
-/// Of an inter-communicator's calls only the number of this group's ranks is known: with MPI_PROC_NULL for a
-/// root, the other arguments mean nothing.
-int pass_on_inter(const Operation& operation, const Place& place, NativeCall native) {
-  return noted([&](Served& served) {
-    Call call;
-    call.problem = {operation.collective(), place.ranks};
-    served = served_by(call, rota::mpi::native("inter-communicator"));
-    return native();
-  });
-}
-
 int serve_or_pass_on(MPI_Comm comm, const Operation& operation, NativeCall native) {
   const std::optional<Place> place = place_in(comm);
   if (!place) return native();
-  if (is_inter(comm)) return pass_on_inter(operation, *place, native);
+  if (is_inter(comm)) return operation.serve_between_groups(comm, *place, native);
   const std::optional<Call> call = operation.seen_by_all(*place);
   if (!call) return native();
   return serve_seen({comm, *place, operation, *call}, native);
 }
 
 }  // namespace
+
+/// Of such calls only the number of this group's ranks is known: with MPI_PROC_NULL for a root, the other
+/// arguments mean nothing.
+int Operation::serve_between_groups(MPI_Comm, const Place& place, NativeCall native) const {
+  return noted([&](Served& served) {
+    Call call;
+    call.problem = {collective(), place.ranks};
+    served = served_by(call, rota::mpi::native("inter-communicator"));
+    return native();
+  });
+}
 
 bool is_small(MPI_Comm comm, Collective collective, const Amount& amount) {
   if (settings().report || comm == MPI_COMM_NULL || amount.items <= 0 || amount.type == MPI_DATATYPE_NULL)

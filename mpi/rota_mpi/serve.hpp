@@ -16,6 +16,21 @@ struct Amount {
   MPI_Datatype type;
 };
 
+/// The MPI library's own collective with the program's arguments. Refers to what it was made from.
+class NativeCall {
+ public:
+  template <class Function>
+  NativeCall(const Function& function)
+      : function_(&function),
+        call_([](const void* made_from) { return (*static_cast<const Function*>(made_from))(); }) {}
+
+  int operator()() const { return call_(function_); }
+
+ private:
+  const void* function_;
+  int (*call_)(const void*);
+};
+
 /// One call on this rank. Errors: MpiError, std::bad_alloc.
 class Operation {
  public:
@@ -35,21 +50,10 @@ class Operation {
 
   /// Plays the schedule.
   virtual void play(const Call& call, const Schedule& schedule, const Companion& companion) const = 0;
-};
 
-/// The MPI library's own collective with the program's arguments. Refers to what it was made from.
-class NativeCall {
- public:
-  template <class Function>
-  NativeCall(const Function& function)
-      : function_(&function),
-        call_([](const void* made_from) { return (*static_cast<const Function*>(made_from))(); }) {}
-
-  int operator()() const { return call_(function_); }
-
- private:
-  const void* function_;
-  int (*call_)(const void*);
+  /// The way of the same call on an inter-communicator, of which `place` is this rank's in its group. Unless
+  /// an operation says otherwise, it is passed on.
+  virtual int serve_between_groups(MPI_Comm comm, const Place& place, NativeCall native) const;
 };
 
 /// Is this too little data of an intra-communicator to be worth a closer look? Most calls are of this kind.

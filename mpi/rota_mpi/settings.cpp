@@ -21,11 +21,18 @@ struct CallName {
   Collective collective;
   const char* name;
 };
-constexpr std::array served{
-    CallName{Collective::broadcast, "bcast"},     CallName{Collective::reduce, "reduce"},
-    CallName{Collective::allgather, "allgather"}, CallName{Collective::reduce_scatter, "reduce_scatter"},
-    CallName{Collective::allreduce, "allreduce"}, CallName{Collective::scan, "scan"},
-    CallName{Collective::exscan, "exscan"},       CallName{Collective::all_to_many, "alltoall"}};
+constexpr std::array served{CallName{Collective::broadcast, "bcast"},
+                            CallName{Collective::reduce, "reduce"},
+                            CallName{Collective::allgather, "allgather"},
+                            CallName{Collective::reduce_scatter, "reduce_scatter"},
+                            CallName{Collective::allreduce, "allreduce"},
+                            CallName{Collective::scan, "scan"},
+                            CallName{Collective::exscan, "exscan"},
+                            CallName{Collective::all_to_many, "alltoall"},
+                            CallName{Collective::inter_allgather, "inter_allgather"},
+                            CallName{Collective::inter_broadcast, "inter_bcast"},
+                            CallName{Collective::inter_reduce, "inter_reduce"},
+                            CallName{Collective::inter_allreduce, "inter_allreduce"}};
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);

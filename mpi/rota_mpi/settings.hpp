@@ -3,6 +3,8 @@
 //   ROTA_ALGORITHM="bcast=circulant"   this schedule wherever it applies (or "bcast=native"); several with commas
 //                                      (alltoall: MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw, also among
 //                                      neighbours, one collective as allgather and allgatherv are)
+//                                      (inter_allgather, inter_bcast, inter_reduce, inter_allreduce: the same calls on
+//                                      inter-communicators)
 //   ROTA_BLOCK_BYTES=65536             messages of about this size in place of the cost model's
 //   ROTA_OFF=bcast                     these collectives always native; "all" for all
 //   ROTA_PROFILE=FILE                  choose by what `rota tune` measured (profile.hpp)
