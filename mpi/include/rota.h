@@ -155,6 +155,22 @@ ROTA_API int rota_alltoallv_plan_c(const MPI_Count sendcounts[], const MPI_Aint 
                                    rota_plan** plan);
 #endif
 
+/* The calls above on an inter-communicator: every rank's items to all ranks of the other group (allgather, allgatherv), a root's
+ * to the other group or back (bcast, reduce with MPI_ROOT and MPI_PROC_NULL), the other group's reduction to
+ * each (allreduce).
+ * With p ranks of k bytes each on one side, p k bytes through every port of the other, in both directions at
+ * once if both have
+ * data (paper 3).
+ *
+ * rota_between makes an inter-communicator of two disjoint lists of ranks of an ordinary communicator, to be
+ * used so and
+ * freed with MPI_Comm_free. Collective over the ranks in the lists, which all give the same ones; other ranks
+ * that call it get
+ * MPI_COMM_NULL. Raises MPI_ERR_RANK on `comm` for a list without ranks, a rank that stands there twice, and
+ * what is no rank. */
+ROTA_API int rota_between(MPI_Comm comm, int first_count, const int first[], int second_count,
+                          const int second[], MPI_Comm* between);
+
 /* MPI_Init, MPI_Init_thread and MPI_Finalize with Rota's part in them: the settings (ROTA_...) of rank 0 go
  * to all ranks, and the report is printed. A program that calls MPI's own instead gets no report, and its
  * ranks go each by their own environment, which must then be the same on all of them. */

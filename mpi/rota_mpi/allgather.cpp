@@ -2,31 +2,23 @@
 #include <algorithm>
 
 #include "rota.h"
+#include "rota_mpi/allgather_between.hpp"
 #include "rota_mpi/execute.hpp"
 #include "rota_mpi/moved.hpp"
+#include "rota_mpi/received.hpp"
 #include "rota_mpi/serve.hpp"
-#include "rota_mpi/shares.hpp"
 
 namespace rota::mpi {
 
 namespace {
 
-/// What every rank receives: from rank r `counts[r]` items at `displacements[r]` items from `buffer`.
-struct Received {
-  void* buffer;
-  std::vector<MPI_Count> counts;
-  std::vector<MPI_Aint> displacements;
-  MPI_Datatype type;
-
-  Data from(Rank rank) const {
-    const auto r = static_cast<std::size_t>(rank);
-    return {static_cast<std::byte*>(buffer) + displacements[r] * extent_of(type), counts[r], type};
-  }
-};
+/// `Shares`: do all ranks of a group have equally much, as in allgather, or not, as in allgatherv?
+enum class Shares : std::uint8_t { equal, unequal };
 
 class Allgather final : public Operation {
  public:
-  Allgather(const Data& sent, Received received) : sent_(sent), received_(std::move(received)) {}
+  Allgather(const Data& sent, Received received, Shares shares)
+      : sent_(sent), received_(std::move(received)), shares_(shares) {}
 
   Collective collective() const override { return Collective::allgather; }
 
@@ -40,6 +32,12 @@ class Allgather final : public Operation {
   std::vector<MPI_Datatype> types(const Place&) const override {
     if (is_in_place()) return {received_.type};
     return {received_.type, sent_.type};
+  }
+
+  int serve_between_groups(MPI_Comm comm, const Place&, NativeCall native) const override {
+    const AllgatherBetween call{comm, sent_, received_};
+    return shares_ == Shares::equal ? serve_regular_between(call, native)
+                                    : serve_irregular_between(call, native);
   }
 
   void play(const Call& call, const Schedule& schedule, const Companion& companion) const override {
@@ -72,23 +70,8 @@ class Allgather final : public Operation {
 
   Data sent_;
   Received received_;
+  Shares shares_;
 };
-
-/// Equal shares, one after the other.
-Received regular(void* buffer, MPI_Count count, MPI_Datatype type, MPI_Comm comm) {
-  const auto ranks = static_cast<std::size_t>(ranks_of(comm));
-  Received received{buffer, std::vector<MPI_Count>(ranks, count), std::vector<MPI_Aint>(ranks), type};
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    received.displacements[rank] = static_cast<MPI_Aint>(rank) * static_cast<MPI_Aint>(count);
-  }
-  return received;
-}
-
-template <class Count, class Displacement>
-Received irregular(void* buffer, const Count* counts, const Displacement* displacements, MPI_Datatype type,
-                   MPI_Comm comm) {
-  return {buffer, entries<MPI_Count>(counts, comm), entries<MPI_Aint>(displacements, comm), type};
-}
 
 /// MPI's buffers to send from are not const in C++'s sense for those who only read them.
 Data sent(const void* buffer, MPI_Count count, MPI_Datatype type) {
@@ -107,7 +90,8 @@ int rota_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, vo
   return serve(
       comm, rota::Collective::allgather, {recvcount * MPI_Count{ranks_of(comm)}, recvtype},
       [&] {
-        return Allgather(sent(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype, comm));
+        return Allgather(sent(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype, comm),
+                         Shares::equal);
       },
       [&] { return PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
@@ -119,7 +103,7 @@ int rota_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, v
       comm, rota::Collective::allgather, {sum_of(recvcounts, comm), recvtype},
       [&] {
         return Allgather(sent(sendbuf, sendcount, sendtype),
-                         irregular(recvbuf, recvcounts, displs, recvtype, comm));
+                         irregular(recvbuf, recvcounts, displs, recvtype, comm), Shares::unequal);
       },
       [&] {
         return PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
@@ -133,7 +117,8 @@ int rota_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype send
   return serve(
       comm, rota::Collective::allgather, {recvcount * MPI_Count{ranks_of(comm)}, recvtype},
       [&] {
-        return Allgather(sent(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype, comm));
+        return Allgather(sent(sendbuf, sendcount, sendtype), regular(recvbuf, recvcount, recvtype, comm),
+                         Shares::equal);
       },
       [&] { return PMPI_Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
@@ -146,7 +131,7 @@ int rota_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sen
       comm, rota::Collective::allgather, {sum_of(recvcounts, comm), recvtype},
       [&] {
         return Allgather(sent(sendbuf, sendcount, sendtype),
-                         irregular(recvbuf, recvcounts, displs, recvtype, comm));
+                         irregular(recvbuf, recvcounts, displs, recvtype, comm), Shares::unequal);
       },
       [&] {
         return PMPI_Allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);

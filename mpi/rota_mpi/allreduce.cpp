@@ -1,4 +1,5 @@
 #include "rota.h"
+#include "rota_mpi/allreduce_between.hpp"
 #include "rota_mpi/execute.hpp"
 #include "rota_mpi/reduction.hpp"
 
@@ -31,6 +32,10 @@ class Allreduce final : public Operation {
   }
 
   std::vector<MPI_Datatype> types(const Place&) const override { return {reduction_.operation.type}; }
+
+  int serve_between_groups(MPI_Comm comm, const Place&, NativeCall native) const override {
+    return serve_allreduce_between(comm, reduction_, count_, native);
+  }
 
   void play(const Call&, const Schedule& schedule, const Companion& companion) const override {
     const Self self = companion.self();

@@ -1,4 +1,5 @@
 #include "rota.h"
+#include "rota_mpi/between.hpp"
 #include "rota_mpi/execute.hpp"
 #include "rota_mpi/moved.hpp"
 #include "rota_mpi/serve.hpp"
@@ -22,6 +23,20 @@ class Broadcast final : public Operation {
   }
 
   std::vector<MPI_Datatype> types(const Place&) const override { return {data_.type}; }
+
+  int serve_between_groups(MPI_Comm comm, const Place& place, NativeCall native) const override {
+    if (root_ == MPI_PROC_NULL || data_.type == MPI_DATATYPE_NULL || data_.count < 0 || is_nowhere(data_))
+      return native();
+    const std::int64_t bytes = data_.count * size_of(data_.type);
+    const RootedCall call{comm, place, Collective::inter_broadcast, root_, bytes, bytes, {data_.type}};
+    return serve_rooted_between(call, native, [&](const Schedule& schedule, const Companion& companion) {
+      const Self self = companion.self();
+      MovedData store(schedule.problem.ranks);
+      store.add(0, {self.rank == 0 ? layout_to_send(data_, self) : layout_to_receive(data_, self),
+                    {bytes, schedule.problem.blocks}});
+      execute({schedule.of_rank(self.rank), schedule.rounds, self.comm}, store);
+    });
+  }
 
   void play(const Call& call, const Schedule& schedule, const Companion& companion) const override {
     const Self self = companion.self();

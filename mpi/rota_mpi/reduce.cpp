@@ -1,4 +1,5 @@
 #include "rota.h"
+#include "rota_mpi/between.hpp"
 #include "rota_mpi/execute.hpp"
 #include "rota_mpi/reduction.hpp"
 
@@ -27,6 +28,23 @@ class Reduce final : public Operation {
 
   std::vector<MPI_Datatype> types(const Place&) const override { return {reduction_.operation.type}; }
 
+  int serve_between_groups(MPI_Comm comm, const Place& place, NativeCall native) const override {
+    if (root_ == MPI_PROC_NULL || is_refused_between()) return native();
+    const std::int64_t bytes = count_ * size_of(reduction_.operation.type);
+    const RootedCall call{comm,  place,  Collective::inter_reduce,    root_,
+                          bytes, count_, {reduction_.operation.type}, !does_commute(reduction_.operation.op)};
+    return serve_rooted_between(call, native, [&](const Schedule& schedule, const Companion& companion) {
+      const Self self = companion.self();
+      CombinedData store(reduction_.operation, Parts::whole(count_, schedule.problem.blocks), self);
+      if (root_ == MPI_ROOT) {
+        store.add(0, nullptr, reduction_.recvbuf);
+      } else {
+        store.add(0, reduction_.sendbuf);
+      }
+      execute({schedule.of_rank(self.rank), schedule.rounds, self.comm}, store);
+    });
+  }
+
   void play(const Call&, const Schedule& schedule, const Companion& companion) const override {
     const Self self = companion.self();
     CombinedData store(reduction_.operation, Parts::whole(count_, schedule.problem.blocks), self);
@@ -39,6 +57,13 @@ class Reduce final : public Operation {
   }
 
  private:
+  /// As a root, or as one of those who have data for it.
+  bool is_refused_between() const {
+    if (is_refused(reduction_.operation, count_)) return true;
+    const void* const buffer = root_ == MPI_ROOT ? reduction_.recvbuf : reduction_.sendbuf;
+    return is_nowhere({const_cast<void*>(buffer), count_, reduction_.operation.type});
+  }
+
   Reduction reduction_;
   MPI_Count count_;
   int root_;

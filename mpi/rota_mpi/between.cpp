@@ -1,0 +1,99 @@
+#include "rota_mpi/between.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "rota/bound.hpp"
+#include "rota_mpi/notes.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+Choice choice_for(const InterCall& inter) {
+  const char* const reason = reason_for_native(inter.call, settings());
+  if (reason != nullptr) return native(reason);
+  const Companion& companion = inter.companion();
+  if (companion.fault != nullptr) return native(companion.fault);
+  const auto refused = [&](MPI_Datatype type) { return !is_committed(type, companion.comm); };
+  if (std::ranges::any_of(inter.types, refused)) return native("MPI refuses the datatype");
+  return choose(inter.call, settings(), companion.ranks_share_hosts);
+}
+
+Served noted_call(const Call& call, const Choice& choice) {
+  Served served = served_by(call, choice);
+  served.least_rounds = lower_bound(call.problem).rounds;
+  return served;
+}
+
+}  // namespace
+
+int serve_between(const InterCall& inter, NativeCall native) {
+  return noted([&](Served& served) -> int {
+    const Choice choice = choice_for(inter);
+    served = noted_call(inter.call, choice);
+    if (choice.algorithm == nullptr) return native();
+    Problem problem = inter.call.problem;
+    problem.blocks = choice.blocks;
+    const Schedule schedule = choice.algorithm->schedule(problem);
+    inter.play(schedule, inter.companion());
+    served.blocks = schedule.problem.blocks;
+    served.rounds = schedule.rounds;
+    served.least_rounds = lower_bound(schedule.problem).rounds;
+    return MPI_SUCCESS;
+  });
+}
+
+int pass_on_between(const Call& call, const char* reason, NativeCall native) {
+  return noted([&](Served& served) {
+    served = served_by(call, rota::mpi::native(reason));
+    return native();
+  });
+}
+
+bool is_small_between(Collective collective, std::int64_t bytes) {
+  return !settings().report && bytes < native_below(collective, settings());
+}
+
+Call inter_allgather_call(const Tie& tie, std::span<const std::int64_t> own_shares,
+                          std::span<const std::int64_t> other_shares) {
+  Call call;
+  Problem& problem = call.problem;
+  problem = {Collective::inter_allgather, tie.ranks()};
+  problem.first_group = tie.first_size();
+  const auto first = tie.is_first() ? own_shares : other_shares;
+  const auto second = tie.is_first() ? other_shares : own_shares;
+  problem.shares.assign(first.begin(), first.end());
+  problem.shares.insert(problem.shares.end(), second.begin(), second.end());
+  const auto sum = [](std::span<const std::int64_t> shares) {
+    return std::accumulate(shares.begin(), shares.end(), std::int64_t{0});
+  };
+  call.bytes = std::max(sum(first), sum(second));
+  call.smallest_share_bytes = std::ranges::min(problem.shares);
+  call.largest_share_bytes = std::ranges::max(problem.shares);
+  call.most_blocks = std::max<std::int64_t>(1, call.largest_share_bytes);
+  return call;
+}
+
+int serve_rooted_between(const RootedCall& call, NativeCall native,
+                         const std::function<void(const Schedule&, const Companion&)>& play) {
+  if (is_small_between(call.collective, call.bytes)) return native();
+  Tie& tie = tie_of(call.comm);
+  const bool is_root = call.root == MPI_ROOT;
+  // A root that is none, MPI refuses.
+  if (!is_root && (call.root < 0 || call.root >= tie.other_size())) return native();
+  InterCall inter;
+  inter.call.problem = {call.collective, 1 + (is_root ? tie.other_size() : tie.own_size())};
+  inter.call.problem.first_group = 1;
+  inter.call.problem.in_order = call.in_order;
+  inter.call.bytes = call.bytes;
+  inter.call.most_blocks = std::max<std::int64_t>(1, call.most_blocks);
+  inter.types = call.types;
+  inter.companion = [&]() -> const Companion& {
+    return is_root ? tie.of_own_root() : tie.of_remote_root(call.root);
+  };
+  inter.play = play;
+  return serve_between(inter, native);
+}
+
+}  // namespace rota::mpi

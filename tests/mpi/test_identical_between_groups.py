@@ -1,0 +1,35 @@
+"""Calls on inter-communicators by schedules: every rank's memory as without Rota."""
+
+from pathlib import Path
+
+import pytest
+from conftest import Compile
+from mpi_jobs import Outcome, run_native, run_with_rota, succeeded
+
+CASES = 30
+SETTINGS = {
+    "ROTA_ALGORITHM": "inter_allgather={},inter_bcast=circulant,inter_reduce=chain,inter_allreduce=spread",
+    "ROTA_BLOCK_BYTES": "512",
+}
+
+
+def served(outcome: Outcome, collective: str) -> int:
+    """Return how many calls schedules served."""
+    lines = (line for line in outcome.lines if line["collective"] == collective)
+    return sum(line["calls"] for line in lines if line["schedule"] != "native")
+
+
+@pytest.mark.parametrize(
+    ("ranks", "first", "algorithm"),
+    [(5, 3, "spread"), (6, 1, "circulant"), (4, 3, "join"), (7, 2, "join"), (5, 2, "ring"), (2, 1, "spread")],
+)
+def test_random_calls(compiled: Compile, report: Path, ranks: int, first: int, algorithm: str) -> None:
+    """Allgathers one way and both ways, roots on either side, operators that commute and that do not."""
+    program = [compiled("between"), str(first), str(ranks), str(CASES)]
+    settings = {name: text.format(algorithm) for name, text in SETTINGS.items()}
+    with_rota = succeeded(run_with_rota(program, ranks, settings, report))
+    native = succeeded(run_native(program, ranks))
+    assert with_rota.output == native.output
+    assert len(native.output.splitlines()) == CASES
+    for collective in ("inter_allgather", "inter_bcast", "inter_reduce", "inter_allreduce"):
+        assert served(with_rota, collective) > 0
