@@ -28,7 +28,15 @@ Case parse_size(std::string_view word, const Case& collective) {
       colon == std::string_view::npos ? std::nullopt : parse_number(word.substr(colon + 1));
   if (!bytes || !pairs || *bytes < 0 || *pairs < 1) refuse(word, "write SIZE:PAIRS, two whole numbers");
   if (collective.collective == nullptr) refuse(word, "name a collective before its sizes");
-  return {collective.collective, collective.shape, *bytes, *pairs};
+  return {collective.collective, collective.shape, *bytes, *pairs, collective.first_group};
+}
+
+Case parse_groups(std::string_view word, const Named& named) {
+  const std::size_t slash = word.find('/');
+  const std::optional<int> ranks =
+      slash == std::string_view::npos ? std::nullopt : parse_number(word.substr(slash + 1));
+  if (!ranks || *ranks < 1) refuse(word, "write how many ranks the first group has: inter_allgather/8");
+  return {.collective = &named, .first_group = *ranks};
 }
 
 std::string names_of(std::span<const Shape> shapes) {
@@ -42,6 +50,7 @@ Case parse_collective(std::string_view word) {
   const Named* const named = find_collective(word.substr(0, slash));
   if (named == nullptr)
     refuse(word, "no such collective: write MPI's name in small letters, as reduce_scatter");
+  if (named->has_groups) return parse_groups(word, *named);
   if (slash == std::string_view::npos) return {.collective = named};
   const std::optional<Shape> shape = parse_shape(word.substr(slash + 1));
   if (named->shapes.size() == 1) refuse(word, "shapes are for allgatherv, reduce_scatter and alltoallv");

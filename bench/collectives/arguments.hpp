@@ -16,6 +16,7 @@ struct Case {
   Shape shape = Shape::regular;
   int bytes = 0;
   int pairs = 0;
+  int first_group = 0;
 };
 
 /// Where memory keeps no data (folded, in SMPI) no result can be checked.

@@ -20,6 +20,7 @@ struct Problem {
   Shape shape = Shape::regular;
   int rank = 0;
   int ranks = 1;
+  int first_group = 0;  // between two groups: the ranks of the one that sends
 };
 
 /// What one rank has for another.
@@ -65,12 +66,15 @@ Contest reduce_scatter(const Problem& problem);
 Contest reduce_scatter_block(const Problem& problem);
 Contest alltoall(const Problem& problem);
 Contest alltoallv(const Problem& problem);
+Contest inter_allgather(const Problem& problem);
+Contest inter_allgather_both_ways(const Problem& problem);
 
 /// A collective by the name that MPI gives it, in small letters.
 struct Named {
   std::string_view name;
   Contest (*contest)(const Problem&);
   std::span<const Shape> shapes;  // more than one, or there is nothing to choose
+  bool has_groups = false;
 };
 
 /// The collective of that name, or nullptr.

@@ -12,7 +12,7 @@ constexpr std::array no_choice{Shape::regular};
 constexpr std::array of_shares{Shape::regular, Shape::irregular, Shape::degenerate};
 constexpr std::array of_messages{Shape::regular, Shape::sparse4, Shape::sparse8, Shape::skewed};
 
-constexpr std::array<Named, 11> collectives{{
+constexpr std::array<Named, 13> collectives{{
     {"bcast", bcast, no_choice},
     {"reduce", reduce, no_choice},
     {"allreduce", allreduce, no_choice},
@@ -24,6 +24,8 @@ constexpr std::array<Named, 11> collectives{{
     {"reduce_scatter_block", reduce_scatter_block, no_choice},
     {"alltoall", alltoall, no_choice},
     {"alltoallv", alltoallv, of_messages},
+    {"inter_allgather", inter_allgather, no_choice, true},
+    {"inter_allgather_both_ways", inter_allgather_both_ways, no_choice, true},
 }};
 
 }  // namespace

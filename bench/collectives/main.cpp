@@ -3,7 +3,9 @@
 //   rota-bench-<abi> [unchecked] COLLECTIVE[/SHAPE] SIZE:PAIRS ... [COLLECTIVE[/SHAPE] SIZE:PAIRS ...] ...
 //
 // SIZE is all the data of the collective in bytes: of allgathers and reduce-scatters, what belongs to all
-// ranks together; of all-to-many, what the busiest rank sends or receives. For each size both ways are called once and what they give is checked, unless the first word
+// ranks together; of all-to-many, what the busiest rank sends or receives; of inter_allgather/FIRST and
+// inter_allgather_both_ways/FIRST, between the first FIRST ranks and the others, what one rank has. For each
+// size both ways are called once and what they give is checked, unless the first word
 // is `unchecked`; then PAIRS pairs are timed, the order within a pair changing from pair to pair. Rank 0 prints one
 // JSON line per size. Only the first calls are in Rota's report: to take note of a call takes time.
 #include <mpi.h>
@@ -97,7 +99,11 @@ class Unreported {
 };
 
 void run(const Case& wanted, Results results, const Place& place) {
-  const Contest contest = wanted.collective->contest({wanted.bytes, wanted.shape, place.rank, place.ranks});
+  if (wanted.collective->has_groups && wanted.first_group >= place.ranks)
+    throw std::runtime_error("a first group of " + std::to_string(wanted.first_group) + " of " +
+                             std::to_string(place.ranks) + " ranks: leave some for the second");
+  const Contest contest =
+      wanted.collective->contest({wanted.bytes, wanted.shape, place.rank, place.ranks, wanted.first_group});
   call_once(contest, wanted, results);
   const Unreported unreported;
   const Times times = timed_pairs(contest, wanted.pairs);
