@@ -151,7 +151,8 @@ std::int64_t message_bytes(const Settings& settings) {
 }
 
 std::int64_t native_below(Collective collective, const Settings& settings) {
-  const bool is_measured = settings.profile.ranks > 0 && collective != Collective::all_to_many;
+  const bool is_measured =
+      settings.profile.ranks > 0 && collective != Collective::all_to_many && !is_inter_group(collective);
   if (settings.wish(collective).algorithm >= 0 || is_measured) return 0;
   return least_bytes(collective, settings.native);
 }

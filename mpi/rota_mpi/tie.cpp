@@ -80,6 +80,15 @@ MPI_Comm communicator_of(const std::vector<Rank>& world_ranks) {
   return result;
 }
 
+using Ranks = std::vector<Rank>;
+
+Ranks joined(const Ranks& first, const Ranks& second) {
+  Ranks result(first.size() + second.size());
+  const auto middle = std::ranges::copy(first, result.begin()).out;
+  std::ranges::copy(second, middle);
+  return result;
+}
+
 Companion without_comm(const char* fault) {
   Companion companion;
   companion.fault = fault;
@@ -118,22 +127,21 @@ Companion Tie::made_for(const std::vector<Rank>& world_ranks) const {
 
 const Companion& Tie::of_all() {
   if (all_) return *all_;
-  std::vector<Rank> ranks = is_first_ ? own_world_ranks_ : other_world_ranks_;
-  const std::vector<Rank>& second = is_first_ ? other_world_ranks_ : own_world_ranks_;
-  ranks.insert(ranks.end(), second.begin(), second.end());
-  all_ = std::make_unique<Companion>(made_for(ranks));
+  all_ = std::make_unique<Companion>(made_for(is_first_ ? joined(own_world_ranks_, other_world_ranks_)
+                                                        : joined(other_world_ranks_, own_world_ranks_)));
   return *all_;
 }
 
 const Companion& Tie::of_root(Rank root, bool is_own) {
   auto& found = of_roots_[{is_own == is_first_, root}];
   if (found) return *found;
-  const std::vector<Rank>& of_root = is_own ? own_world_ranks_ : other_world_ranks_;
-  const std::vector<Rank>& others = is_own ? other_world_ranks_ : own_world_ranks_;
-  std::vector<Rank> ranks;
-  if (is_of_one_world_) ranks.push_back(of_root[static_cast<std::size_t>(root)]);
-  ranks.insert(ranks.end(), others.begin(), others.end());
-  found = std::make_unique<Companion>(made_for(ranks));
+  if (!is_of_one_world_) {
+    found = std::make_unique<Companion>(made_for({}));
+    return *found;
+  }
+  const Ranks& roots = is_own ? own_world_ranks_ : other_world_ranks_;
+  const Ranks& others = is_own ? other_world_ranks_ : own_world_ranks_;
+  found = std::make_unique<Companion>(made_for(joined({roots[static_cast<std::size_t>(root)]}, others)));
   return *found;
 }
 

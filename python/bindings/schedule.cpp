@@ -101,7 +101,11 @@ void bind_words(nb::module_& module) {
       .value("allreduce", Collective::allreduce)
       .value("scan", Collective::scan)
       .value("exscan", Collective::exscan)
-      .value("all_to_many", Collective::all_to_many);
+      .value("all_to_many", Collective::all_to_many)
+      .value("inter_allgather", Collective::inter_allgather)
+      .value("inter_broadcast", Collective::inter_broadcast)
+      .value("inter_reduce", Collective::inter_reduce)
+      .value("inter_allreduce", Collective::inter_allreduce);
   nb::enum_<OnReceive>(module, "OnReceive")
       .value("store", OnReceive::store)
       .value("combine_left", OnReceive::combine_left)
@@ -134,7 +138,9 @@ void bind_words(nb::module_& module) {
       .def_ro("root", &Problem::root)
       .def_ro("blocks", &Problem::blocks)
       .def_ro("owners", &Problem::owners)
-      .def_ro("in_order", &Problem::in_order);
+      .def_ro("in_order", &Problem::in_order)
+      .def_ro("first_group", &Problem::first_group, "Ranks of the first group; 0 where there are no two.")
+      .def_ro("shares", &Problem::shares, "By rank: the bytes that it has for the other group.");
   nb::class_<Effort>(module, "Effort", "Rounds, and blocks through the busiest port.")
       .def_ro("rounds", &Effort::rounds)
       .def_ro("port_blocks", &Effort::port_blocks);

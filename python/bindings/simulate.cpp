@@ -46,11 +46,14 @@ Network network_of(double latency_s, double seconds_per_byte, double seconds_per
 }
 
 BlockBytes cuts(const Problem& problem, const BytesOrShares& bytes) {
-  if (bytes.has_value() == (problem.parcels != nullptr)) {
-    throw std::invalid_argument(bytes ? "the pattern says how many bytes there are: leave them out"
+  const bool says_bytes = problem.parcels != nullptr || !problem.shares.empty();
+  if (bytes.has_value() == says_bytes) {
+    const char* const said = problem.parcels ? "the pattern says how many bytes there are: leave them out"
+                                             : "the shares say how many bytes there are: leave them out";
+    throw std::invalid_argument(bytes ? said
                                       : "the schedule does not say how many bytes there are: give them");
   }
-  if (!bytes) return parcel_bytes(problem);
+  if (!bytes) return problem.parcels ? parcel_bytes(problem) : inter_share_bytes(problem);
   if (const auto* const all = std::get_if<std::int64_t>(&*bytes)) return equal_cuts(problem, *all);
   return cuts_of_shares(problem, std::get<std::vector<std::int64_t>>(*bytes));
 }
@@ -144,7 +147,7 @@ void bind_simulate(nb::module_& module) {
              R"(Play a correct `schedule` on `network`: one-ported, full-duplex, each rank at its own pace.
 
 `bytes`: of the data of broadcast, reduce, scan and exscan (of each rank's), or of all owners' together, in even shares; or
-a list with the bytes of each owner's share; none for all-to-many, whose pattern says it. `on_round` is called now and then with the number of rounds done; what it
+a list with the bytes of each owner's share; none for all-to-many and inter_allgather, which say it. `on_round` is called now and then with the number of rounds done; what it
 raises ends the simulation. Asks every rank for every round, without the GIL, on all cores if there are many ranks: O(p rounds).
 
 Raises ValueError for bytes below 0, shares that are not one for each owner, and messages to what is no rank.)");

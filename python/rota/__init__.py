@@ -38,6 +38,8 @@ from rota._core import (
     all_to_many_algorithms,
     best_all_to_many,
     candidates,
+    inter_allgather,
+    inter_group,
     least_seconds,
     length_bytes,
     parcels,
@@ -46,6 +48,7 @@ from rota._core import (
     solves,
     unsynchronised_bytes,
     verify,
+    verify_on_ring,
 )
 
 __all__ = [
@@ -68,6 +71,8 @@ __all__ = [
     "all_to_many_algorithms",
     "best_all_to_many",
     "candidates",
+    "inter_allgather",
+    "inter_group",
     "least_seconds",
     "length_bytes",
     "parcels",
@@ -76,4 +81,5 @@ __all__ = [
     "solves",
     "unsynchronised_bytes",
     "verify",
+    "verify_on_ring",
 ]

@@ -1,9 +1,10 @@
 """The command ``rota``: its subcommands, and what becomes of a user's fault."""
 
 import sys
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import typer
+import typer.core
 
 from rota.bench.names import COLLECTIVES
 from rota.commands import (
@@ -11,16 +12,19 @@ from rota.commands import (
     bench,
     bench_all,
     bench_colouring,
+    bench_inter_group,
     bench_schedules,
     bench_smpi,
     certify,
     check,
     explain,
+    inter_group,
     lab,
     lib,
     plan,
     platform,
     reproduce,
+    reproduce_inter_group,
     run,
     show,
     simulate,
@@ -29,7 +33,21 @@ from rota.commands import (
 )
 from rota.errors import RotaError
 
+_INTER_GROUP = "inter-group"
+
+
+class _Words(typer.core.TyperGroup):
+    """Takes ``show inter-group`` and its like for one word: they have options of their own."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - its class is typer's own
+        """Join the two words."""
+        if args[1:2] == [_INTER_GROUP] and f"{args[0]} {_INTER_GROUP}" in self.commands:
+            args = [f"{args[0]} {_INTER_GROUP}", *args[2:]]
+        return super().parse_args(ctx, args)
+
+
 app = typer.Typer(
+    cls=_Words,
     name="rota",
     help="Collective communication with schedules that are provably the best.",
     no_args_is_help=True,
@@ -65,6 +83,9 @@ app.command("flags")(lib.flags)
 app.command("show")(show.show)
 app.command("verify")(verify.verify)
 app.command("simulate")(simulate.simulate)
+app.command(f"show {_INTER_GROUP}")(inter_group.show)
+app.command(f"verify {_INTER_GROUP}")(inter_group.verify)
+app.command(f"simulate {_INTER_GROUP}")(inter_group.simulate_command)
 app.command("all-to-many")(all_to_many.all_to_many_command)
 app.command("explain")(explain.explain)
 app.command("tune")(tune.tune)
@@ -73,6 +94,7 @@ _lab.command("run", context_settings=_program)(lab.run)
 for _word, _measured in COLLECTIVES.items():
     _help = f"Measure {_measured.function} in the lab: native and Rota alternately in one job, pair by pair."
     _bench.command(_word, help=_help)(bench.collective)
+_bench.command(_INTER_GROUP)(bench_inter_group.inter_group)
 _bench.command("all")(bench_all.grid)
 _bench.command("schedules")(bench_schedules.schedules)
 _bench.command("smpi")(bench_smpi.smpi)
@@ -85,6 +107,7 @@ _plan.command("all-to-all")(plan.all_to_all)
 _plan.command("reduce")(plan.reduce)
 app.command("certify")(certify.certify)
 _reproduce.command("all-to-many")(reproduce.all_to_many)
+_reproduce.command(_INTER_GROUP)(reproduce_inter_group.inter_group)
 
 
 # What typer raises for words that it cannot parse; the class has no public name of its own.

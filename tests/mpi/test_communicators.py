@@ -32,11 +32,18 @@ def test_attributes_and_error_handlers_stay(compiled: Compile, report: Path) -> 
 
 
 def test_inter_communicator(compiled: Compile, report: Path) -> None:
-    """Between two groups the MPI library broadcasts itself, and Rota within each."""
+    """Rota serves within each of two groups, and between them what is large or asked for."""
     outcome = succeeded(run_with_rota([compiled("inter")], 5, SMALL_BLOCKS, report))
     assert {line["ranks"] for line in outcome.broadcasts if line["schedule"] == "circulant"} == {2, 3}
     assert outcome.calls("circulant") == 2
-    assert "inter-communicator" in outcome.reasons()
+    between = [line for line in outcome.lines if line["collective"] == "inter_bcast"]
+    assert {(line["ranks"], line["schedule"], line["reason"]) for line in between} == {
+        (4, "native", "small"),
+        (3, "native", "small"),
+    }
+    forced = {**SMALL_BLOCKS, "ROTA_ALGORITHM": "inter_bcast=circulant"}
+    served = succeeded(run_with_rota([compiled("inter")], 5, forced, report))
+    assert sum(line["calls"] for line in served.lines if line["schedule"] == "circulant") == 4
 
 
 def test_threads(compiled: Compile, report: Path) -> None:

@@ -23,3 +23,12 @@ def test_mpi4py(family: Family, report: Path, ranks: int) -> None:
     assert served.output == native.output
     broadcasts = int(native.output.rpartition("with data: ")[2])
     assert served.calls("native" if ranks == 1 else "circulant") == broadcasts
+
+
+@pytest.mark.parametrize("family", ["openmpi", "mpich"])
+def test_lists_of_ranks(family: Family, report: Path) -> None:
+    """rota.between makes two groups of two lists of ranks; what they gather, a schedule serves."""
+    job = native_job_with(family, (sys.executable, str(PROGRAMS / "between.py")))
+    forced = {"ROTA_ALGORITHM": "inter_allgather=spread"}
+    outcome = succeeded(report_of(with_rota(job), 4, forced, report))
+    assert any(line["schedule"] == "spread" and line["ranks"] == 4 for line in outcome.lines)

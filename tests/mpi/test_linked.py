@@ -56,3 +56,11 @@ def test_example_of_a_plan(abi: Abi, tmp_path: Path, report: Path) -> None:
     outcome = succeeded(report_of(job, 6, {"ROTA_ALGORITHM": "alltoall=exact"}, report))
     assert outcome.output == "6 ranks, 100 steps there and back: 0 wrong values\n"
     assert exchanges(outcome) == {"exact": [(200, 2)]}
+
+
+def test_lists_of_ranks(abi: Abi, tmp_path: Path, report: Path) -> None:
+    """rota_between makes two groups of two lists; wrong lists are refused, other ranks take no part."""
+    forced = {"ROTA_ALGORITHM": "inter_allgather=spread"}
+    outcome = succeeded(report_of(native_job(linked(abi, PROGRAMS / "lists.c", tmp_path)), 6, forced, report))
+    served = [line for line in outcome.lines if line["collective"] == "inter_allgather"]
+    assert [(line["ranks"], line["calls"], line["schedule"]) for line in served] == [(5, 1, "spread")]

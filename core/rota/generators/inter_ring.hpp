@@ -4,7 +4,7 @@
 //             rank - 1 modulo p + q only
 // Rounds      p + ceil(q / 2), and p for q = 1: at most one more than the p + floor((q - 1) / 2) that any schedule needs, for
 //             no data reaches the middle receiver before round ceil(q / 2), and then it takes p rounds to receive all
-// Bytes       each receiver receives every sender's data once
+// Bytes       each receiver receives every sender's data once, or where sequences meet, for even p and q, some of it twice
 // Cost        O((p + q) p) time and memory once; of_rank O(1); one step O(log(p + q))
 // Needs       p, q >= 1; one group has data, the other none. Each sender's data is one block, whatever the problem says
 // Source      paper 3 (Kang et al.), Algorithm 1 with its extension to p > q, Algorithm 3 corrected; odd p or q: below

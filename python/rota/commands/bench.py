@@ -73,7 +73,7 @@ def collective(
         notes.print(describe(lab.links), soft_wrap=True)
         with notes.status(f"{series.title} over {spec.ranks} ranks: {sizes}"):
             outcome = measure(experiment, lab)
-    print_table(_table(outcome))
+    print_table(outcome_table(outcome))
     if json_file:
         json_file.write_text(json.dumps(outcome.as_json(), indent=1) + "\n")
     if plot:
@@ -101,7 +101,8 @@ def print_table(table: Table) -> None:
     Console(highlight=False, width=width).print(table)
 
 
-def _table(outcome: Outcome) -> Table:
+def outcome_table(outcome: Outcome) -> Table:
+    """Return native and Rota side by side, a row for each size."""
     table = Table(title=outcome.experiment.title, title_justify="left", box=SIMPLE_HEAD)
     for heading in (
         "size",

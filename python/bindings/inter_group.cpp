@@ -1,0 +1,121 @@
+// Collectives between two groups of ranks as Python objects.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bindings.hpp"
+#include "rota/generators/index.hpp"
+#include "rota/generators/inter_ring.hpp"
+#include "rota/groups.hpp"
+#include "rota/simulate.hpp"
+#include "rota/verify.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace rota {
+
+namespace {
+
+const Algorithm& algorithm_called(Collective collective, const std::string& algorithm) {
+  const Algorithm* const found = find_algorithm(collective, algorithm);
+  if (found == nullptr)
+    throw std::invalid_argument("unknown algorithm '" + algorithm + "' for " + std::string(name(collective)));
+  return *found;
+}
+
+Problem inter_problem(std::vector<std::int64_t> shares, Rank first_group, BlockIndex blocks) {
+  Problem problem{Collective::inter_allgather, static_cast<Rank>(shares.size()), 0, blocks};
+  problem.first_group = first_group;
+  problem.shares = std::move(shares);
+  require_valid(problem);
+  return problem;
+}
+
+Schedule solved(const Problem& problem, const std::string& algorithm, const char* what) {
+  const Algorithm& found = algorithm_called(problem.collective, algorithm);
+  if (!found.solves(problem)) throw std::invalid_argument("'" + algorithm + "' " + what);
+  return found.schedule(problem);
+}
+
+Schedule inter_allgather(const std::string& algorithm, std::vector<std::int64_t> shares, Rank first_group,
+                         BlockIndex blocks) {
+  return solved(inter_problem(std::move(shares), first_group, blocks), algorithm,
+                "is for data of one group only; choose spread or circulant");
+}
+
+Schedule inter_group(Collective collective, const std::string& algorithm, Rank ranks, Rank first_group,
+                     Rank root, BlockIndex blocks, bool in_order) {
+  Problem problem{collective, ranks, root, blocks, {}, in_order};
+  problem.first_group = first_group;
+  require_valid(problem);
+  return solved(problem, algorithm, "does not keep the order of ranks here; choose another algorithm");
+}
+
+/// An algorithm that solves a problem, its best number of blocks and what that is predicted to take.
+struct InterCandidate {
+  std::string_view algorithm;
+  BlockIndex blocks;
+  double seconds;
+};
+
+std::vector<InterCandidate> inter_candidates(std::vector<std::int64_t> shares, Rank first_group,
+                                             const Network& network) {
+  const Problem problem = inter_problem(std::move(shares), first_group, 1);
+  const Load load = load_of(problem, 0);
+  const auto most = std::max<BlockIndex>(1, std::ranges::max(problem.shares));
+  std::vector<InterCandidate> found;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective != problem.collective || !algorithm.solves(problem)) continue;
+    const Pipeline pipeline = algorithm.pipeline(load);
+    const BlockIndex blocks = best_blocks(pipeline, network, most);
+    found.push_back({algorithm.name, blocks, predicted_seconds(pipeline, network, blocks)});
+  }
+  return found;
+}
+
+}  // namespace
+
+void bind_inter_group(nb::module_& module) {
+  nb::class_<InterCandidate>(module, "InterCandidate",
+                             "An algorithm that solves a problem, with the number of blocks that suits it.")
+      .def_ro("algorithm", &InterCandidate::algorithm)
+      .def_ro("blocks", &InterCandidate::blocks)
+      .def_ro("seconds", &InterCandidate::seconds, "As the cost model predicts.");
+  module.def(
+      "inter_allgather", inter_allgather, "algorithm"_a, "shares"_a, nb::kw_only(), "first_group"_a,
+      "blocks"_a = 1, nb::call_guard<nb::gil_scoped_release>(),
+      "The schedule by which ranks 0..first_group - 1 get the data of all others and these get theirs. "
+      "Rank r has shares[r] bytes, the largest share in `blocks` blocks.\n\n"
+      "Raises ValueError for an unknown algorithm, one that does not serve both groups where both have "
+      "data, groups without ranks, shares < 0, blocks < 1.");
+  module.def(
+      "inter_group", inter_group, "collective"_a, "algorithm"_a, nb::kw_only(), "ranks"_a, "first_group"_a,
+      "root"_a = 0, "blocks"_a = 1, "in_order"_a = false,
+      "The schedule of an inter_broadcast, inter_reduce or inter_allreduce.\n\n"
+      "Raises ValueError as inter_allgather does, and for one that does not keep the order asked for.");
+  module.def("inter_candidates", inter_candidates, "shares"_a, nb::kw_only(), "first_group"_a, "network"_a,
+             "The algorithms for an inter_allgather of these shares, with their best numbers of blocks.");
+  module.def(
+      "inter_least_seconds",
+      [](const Schedule& schedule, const Network& network) {
+        return least_seconds(load_of(schedule.problem, 0), network);
+      },
+      "schedule"_a, "network"_a, "No schedule takes less for the same inter_allgather.");
+  module.def("inter_ring_least_rounds", inter_ring_least_rounds, "senders"_a, "receivers"_a,
+             "No schedule on a ring takes fewer rounds.");
+  module.def(
+      "verify_on_ring",
+      [](const Schedule& schedule) { return verify(schedule, ring_links(schedule.problem.ranks)); },
+      "schedule"_a, nb::call_guard<nb::gil_scoped_release>(),
+      "All violations on a network in which each rank has links to the next and the previous one only.");
+}
+
+}  // namespace rota

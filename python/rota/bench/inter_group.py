@@ -1,0 +1,44 @@
+"""What is measured between two groups of ranks, by the words of the measuring program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from rota.bench.names import Collective, Series
+from rota.errors import RotaError
+
+_ONE_WAY: Final = Collective("inter_allgather", "inter_allgather")
+_BOTH_WAYS: Final = Collective("inter_allgather_both_ways", "inter_allgather")
+
+
+@dataclass(frozen=True)
+class GroupSeries(Series):
+    """MPI_Allgather on an inter-communicator, the first group of so many ranks."""
+
+    senders: int = 1
+    receivers: int = 1
+
+    @property
+    def label(self) -> str:
+        """The words that name it to people."""
+        arrow = "<->" if self.collective == _BOTH_WAYS else "->"
+        return f"inter-group {self.senders} {arrow} {self.receivers}"
+
+    @property
+    def title(self) -> str:
+        """The same with MPI's function."""
+        return f"MPI_Allgather, {self.label},"
+
+    @property
+    def word(self) -> str:
+        """What the measuring program calls it."""
+        return f"{self.collective.mpi_name}/{self.senders}"
+
+
+def group_series(senders: int, receivers: int, *, duplex: bool) -> GroupSeries:
+    """Return the series; raise RotaError for a group without ranks."""
+    for option, ranks in (("--senders", senders), ("--receivers", receivers)):
+        if ranks < 1:
+            raise RotaError(f"{option} {ranks} is out of range: each group needs at least 1 rank")
+    return GroupSeries(_BOTH_WAYS if duplex else _ONE_WAY, "regular", senders, receivers)

@@ -1,0 +1,76 @@
+"""``rota bench inter-group``: MPI_Allgather between two groups against the native one in the lab."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from rota.bench.collectives import Experiment, default_pairs, measure
+from rota.bench.inter_group import group_series
+from rota.bench.plot import plot as draw
+from rota.commands.bench import (
+    JsonFile,
+    Mpi,
+    Pairs,
+    PlotFile,
+    outcome_table,
+    parse_sizes,
+    print_table,
+    require_folders,
+)
+from rota.commands.lab import Hosts, Rate, Rates, describe, lab_spec
+from rota.errors import RotaError
+from rota.lab import Lab
+from rota.mpi_install import parse_abi
+
+
+def inter_group(
+    senders: Annotated[int, typer.Option(help="Ranks of the group that sends: p.")],
+    receivers: Annotated[int, typer.Option(help="Ranks of the group that receives: q.")],
+    mpi: Mpi,
+    sizes: Annotated[
+        str, typer.Option("--bytes", help="Of each sender's data; several separated by commas.")
+    ] = "64,1MiB",
+    hosts: Hosts = None,
+    rate: Rate = None,
+    rates: Rates = None,
+    pairs: Pairs = None,
+    json_file: JsonFile = None,
+    plot: PlotFile = None,
+    *,
+    duplex: Annotated[
+        bool, typer.Option("--duplex", help="The receivers have as much data for the senders.")
+    ] = False,
+) -> None:
+    """Measure MPI_Allgather on an inter-communicator: native and Rota alternately in one job, pair by pair.
+
+    One rank a host. "size" is the data of a whole group; the link's limit is what of it must pass the link of
+    each rank of the other group.
+    """
+    require_folders(json_file, plot)
+    spec = lab_spec(hosts, rate, rates, 1)
+    if spec.ranks != senders + receivers:
+        raise RotaError(
+            f"{senders} senders and {receivers} receivers on {spec.hosts} hosts:"
+            f" give --hosts {senders + receivers}"
+        )
+    series = group_series(senders, receivers, duplex=duplex)
+    most = max(senders, receivers if duplex else 0)
+    wanted = {size: pairs or default_pairs(size * most) for size in parse_sizes(sizes)}
+    experiment = Experiment(spec, parse_abi(mpi), series, wanted)
+    notes = Console(stderr=True, highlight=False)
+    with notes.status("building the lab and measuring its links"):
+        lab = Lab(spec)
+    with lab:
+        notes.print(describe(lab.links), soft_wrap=True)
+        with notes.status(f"{series.label}: {sizes}"):
+            outcome = measure(experiment, lab)
+    print_table(outcome_table(outcome))
+    if json_file:
+        facts = {"senders": senders, "receivers": receivers, "duplex": duplex, **outcome.as_json()}
+        json_file.write_text(json.dumps(facts, indent=1) + "\n")
+    if plot:
+        draw(outcome, plot)

@@ -1,0 +1,321 @@
+"""``rota show``, ``verify`` and ``simulate inter-group``: allgathers between two groups of ranks."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from rota import Network, simulate
+from rota._core import inter_least_seconds
+from rota.drawing.render import PictureFormat, rendered
+from rota.errors import RotaError
+from rota.inter_group.question import FULL, NAMES, TOPOLOGIES, Question
+from rota.inter_group.words import as_json, effort, most_received, text
+from rota.ranges import parse_rank_range
+from rota.units import format_seconds, format_size, parse_rate, parse_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rota import Schedule
+
+_PICTURES: Final = get_args(PictureFormat)
+_WIDTH_OF_FILES: Final = 140
+_MOST_SHOWN: Final = 10**6
+_MOST_PLAYED: Final = 10**8
+"""Ranks times senders times blocks: more takes minutes."""
+
+Senders = Annotated[int, typer.Option(help="Ranks 0..p - 1 of the group that sends: p.")]
+Receivers = Annotated[int, typer.Option(help="Ranks p..p + q - 1 of the group that receives: q.")]
+Topology = Annotated[
+    str, typer.Option(help=f"{' or '.join(TOPOLOGIES)}: may all ranks send to all, or neighbours only?")
+]
+AlgorithmName = Annotated[
+    str | None, typer.Option("--algorithm", help=f"{', '.join(NAMES)}. Default: the first that solves it.")
+]
+Duplex = Annotated[bool, typer.Option("--duplex", help="The receivers have as much data for the senders.")]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write it to this file.")]
+
+
+def show(
+    senders: Senders,
+    receivers: Receivers,
+    topology: Topology = FULL,
+    algorithm: AlgorithmName = None,
+    blocks: Annotated[int, typer.Option(min=1, help="Of each rank's data: n.")] = 1,
+    plot: Annotated[Path | None, typer.Option(help="Draw every round to this .png or .svg file.")] = None,
+    json_file: JsonFile = None,
+    *,
+    duplex: Duplex = False,
+) -> None:
+    """Show who gets whose data in which round, and the effort beside the least possible.
+
+    With --topology ring and as many ranks as in the paper (Kang, Agrawal, Choudhary, Liao), the rounds of
+    Figures 2 and 3: --senders 4 --receivers 6, and 6 and 4.
+    """
+    _require_folders(plot, json_file)
+    question = Question(senders, receivers, topology, duplex)
+    name = question.chosen(algorithm)
+    work = (senders + receivers) * max(senders, receivers) * blocks
+    if work > _MOST_SHOWN:
+        raise RotaError(f"{work} blocks in all are too many to show, {_MOST_SHOWN} the most: choose fewer")
+    schedule = question.schedule(name, blocks)
+    if plot:
+        _write(plot, _picture(question, name, schedule, plot))
+    if json_file:
+        _write(json_file, as_json(question, name, schedule).encode())
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    sys.stdout.write(text(question, name, schedule, width))
+
+
+def _picture(question: Question, name: str, schedule: Schedule, plot: Path) -> bytes:
+    suffix = plot.suffix.removeprefix(".")
+    if suffix not in _PICTURES:
+        raise RotaError(
+            f"unknown picture format {plot.name!r}: name a file that ends in .{' or .'.join(_PICTURES)}"
+        )
+    from rota.drawing.inter_group import inter_group_figure, require_drawable  # noqa: PLC0415 - loads matplotlib
+
+    require_drawable(schedule)
+    title = question.title(name, schedule.problem.blocks)
+    remark = " ".join(f"{line}." for line in effort(question, schedule).splitlines())
+    figure = inter_group_figure(schedule, title, remark)
+    return rendered(figure, "png" if suffix == "png" else "svg", title)
+
+
+@dataclass
+class _Found:
+    """What came of an algorithm's schedules."""
+
+    schedules: int = 0
+    faults: int = 0
+    rounds_beyond: int = 0
+    blocks_ratio: float = 0.0
+
+
+def verify(
+    senders: Annotated[str, typer.Option(help="Numbers of senders, such as 8 or 1..40.")] = "1..40",
+    receivers: Annotated[str, typer.Option(help="Numbers of receivers, such as 8 or 1..40.")] = "1..40",
+    topology: Topology = FULL,
+    algorithm: AlgorithmName = None,
+    blocks: Annotated[int, typer.Option(min=1, help="Of each rank's data: n.")] = 1,
+    *,
+    duplex: Duplex = False,
+) -> None:
+    """Play the schedules for all senders and receivers in two ranges, every algorithm that solves them.
+
+    Every receiver must end with all data; no rank may send or receive two messages in a round, send what it
+    does not have, or use a link that is not there. If anything is wrong, prints all of it and exits with
+    status 1.
+    """
+    start_s = perf_counter()
+    pairs = [(p, q) for p in parse_rank_range(senders) for q in parse_rank_range(receivers)]
+    largest = Question(max(p for p, _ in pairs), max(q for _, q in pairs), topology, duplex)
+    names = largest.names if algorithm is None else (largest.chosen(algorithm),)
+    _require_playable(pairs, len(names) * blocks)
+    found = {name: _Found() for name in names}
+    console = _console()
+    for name, question, faults, schedule in _played(largest, pairs, names, blocks):
+        for fault in faults:
+            console.print(f"{name}, {question.senders} -> {question.receivers}: {fault}", markup=False)
+        _count_in(found[name], question, schedule, len(faults))
+    console.print(_outcomes(found))
+    schedules = sum(one.schedules for one in found.values())
+    faults = sum(one.faults for one in found.values())
+    outcome = f"{faults} faults" if faults else "all correct"
+    console.print(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {outcome}")
+    if faults:
+        raise typer.Exit(1)
+
+
+def _require_playable(pairs: list[tuple[int, int]], times: int) -> None:
+    work = times * sum((p + q) * max(p, q) for p, q in pairs)
+    if work > _MOST_PLAYED:
+        raise RotaError(
+            f"{work} blocks to play are too many, {_MOST_PLAYED} the most:"
+            " choose smaller ranges or --algorithm"
+        )
+
+
+def _played(
+    largest: Question, pairs: list[tuple[int, int]], names: tuple[str, ...], blocks: int
+) -> Iterator[tuple[str, Question, list[str], Schedule]]:
+    tasks = [(name, largest.at(p, q)) for p, q in reversed(pairs) for name in names]
+
+    def play(task: tuple[str, Question]) -> tuple[str, Question, list[str], Schedule]:
+        name, question = task
+        schedule = question.schedule(name, blocks)
+        faults = [
+            f"round {each.round}, rank {each.rank}: {each.fault}" for each in question.violations(schedule)
+        ]
+        return name, question, faults, schedule
+
+    notes = Console(stderr=True)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(play, tasks)
+        yield from track(
+            results, "playing schedules", len(tasks), console=notes, disable=not notes.is_terminal
+        )
+
+
+def _count_in(found: _Found, question: Question, schedule: Schedule, faults: int) -> None:
+    least = schedule.lower_bound().port_blocks
+    found.schedules += 1
+    found.faults += faults
+    found.rounds_beyond = max(found.rounds_beyond, schedule.rounds - question.least_rounds(schedule))
+    found.blocks_ratio = max(found.blocks_ratio, most_received(schedule) / least)
+
+
+def _outcomes(found: dict[str, _Found]) -> Table:
+    table = Table(box=SIMPLE_HEAD)
+    table.add_column("algorithm")
+    for heading in ("schedules", "faults", "rounds beyond the bound", "blocks received / bound"):
+        table.add_column(heading, justify="right")
+    for name, one in found.items():
+        table.add_row(
+            name, str(one.schedules), str(one.faults), str(one.rounds_beyond), f"{one.blocks_ratio:.2f}"
+        )
+    return table
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an algorithm takes for shares of one size."""
+
+    size_bytes: int
+    algorithm: str
+    blocks: int
+    rounds: int
+    least_rounds: int
+    seconds: float
+    least_seconds: float
+
+    @property
+    def times_bound(self) -> float:
+        """The simulated time over the bound."""
+        return self.seconds / self.least_seconds if self.least_seconds else 1.0
+
+
+def simulated(question: Question, network: Network, size_bytes: int, algorithm: str, blocks: int) -> Outcome:
+    """Play one schedule in the simulator."""
+    schedule = question.schedule(algorithm, blocks, size_bytes)
+    return Outcome(
+        size_bytes,
+        algorithm,
+        schedule.problem.blocks,
+        schedule.rounds,
+        question.least_rounds(schedule),
+        simulate(schedule, network).seconds,
+        inter_least_seconds(schedule, network),
+    )
+
+
+def simulate_command(
+    senders: Senders,
+    receivers: Receivers,
+    sizes: Annotated[
+        str, typer.Option("--bytes", help="Of each rank's data, such as 1MiB; several with commas.")
+    ],
+    topology: Topology = FULL,
+    algorithm: AlgorithmName = None,
+    blocks: Annotated[
+        int | None, typer.Option(min=1, help="Of each rank's data. Default: what suits the network.")
+    ] = None,
+    latency: Annotated[float, typer.Option(help="Of a message, in seconds.")] = 3e-6,
+    rate: Annotated[str, typer.Option(help="Of a link, such as 10gbit.")] = "10gbit",
+    json_file: JsonFile = None,
+    *,
+    duplex: Duplex = False,
+) -> None:
+    """Simulate an allgather between two groups on one-ported, full-duplex ranks.
+
+    A message of m bytes takes the latency and m bytes at the rate; each rank goes on when its own messages
+    are done. The bound: the bytes of one whole group through the port of a rank of the other.
+    """
+    _require_folders(json_file)
+    question = Question(senders, receivers, topology, duplex)
+    try:
+        network = Network(latency, 8 / parse_rate(rate))
+    except ValueError as fault:
+        raise RotaError(str(fault)) from fault
+    wanted = None if algorithm is None else question.chosen(algorithm)
+    outcomes = [
+        outcome
+        for size in map(parse_size, sizes.split(","))
+        for outcome in _of_size(question, network, size, wanted, blocks)
+    ]
+    _console().print(_simulated(outcomes))
+    if json_file:
+        listed = [{**asdict(one), "times_bound": one.times_bound} for one in outcomes]
+        facts: dict[str, Any] = {**asdict(question), "latency_s": latency, "results": listed}
+        _write(json_file, (json.dumps(facts, indent=1) + "\n").encode())
+
+
+def _of_size(
+    question: Question, network: Network, size_bytes: int, wanted: str | None, blocks: int | None
+) -> list[Outcome]:
+    outcomes = []
+    for one in question.candidates(network, size_bytes):
+        count = blocks or one.blocks
+        work = (question.senders + question.receivers) * max(question.senders, question.receivers) * count
+        if wanted not in (None, one.algorithm):
+            continue
+        if work > _MOST_PLAYED:
+            raise RotaError(f"{work} blocks to play are too many, {_MOST_PLAYED} the most: choose --blocks")
+        outcomes.append(simulated(question, network, size_bytes, one.algorithm, count))
+    return sorted(outcomes, key=lambda one: one.seconds)
+
+
+def _simulated(outcomes: list[Outcome]) -> Table:
+    table = Table(box=SIMPLE_HEAD)
+    table.add_column("each has", justify="right")
+    table.add_column("algorithm")
+    for heading in ("blocks", "rounds", "least", "simulated", "bound", "x bound"):
+        table.add_column(heading, justify="right")
+    for i, one in enumerate(outcomes):
+        if i and one.size_bytes != outcomes[i - 1].size_bytes:
+            table.add_section()
+        table.add_row(
+            format_size(one.size_bytes),
+            one.algorithm,
+            str(one.blocks),
+            str(one.rounds),
+            str(one.least_rounds),
+            format_seconds(one.seconds),
+            format_seconds(one.least_seconds),
+            f"{one.times_bound:.3f}",
+        )
+    return table
+
+
+def _console() -> Console:
+    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
+    return Console(highlight=False, soft_wrap=True, width=width)
+
+
+def _require_folders(*files: Path | None) -> None:
+    for file in files:
+        if file and not file.absolute().parent.is_dir():
+            raise RotaError(
+                f"there is no folder {file.absolute().parent} to write {file.name} into: make it first"
+            )
+
+
+def _write(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as fault:
+        raise RotaError(f"cannot write {file}: {fault.strerror}; name another file") from fault

@@ -1,0 +1,118 @@
+"""``rota reproduce inter-group``: Figure 4 of Kang, Agrawal, Choudhary and Liao, computed again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from rota import Network
+from rota.bench.collectives import Experiment, default_pairs, measure
+from rota.bench.inter_group import group_series
+from rota.commands.bench import outcome_table, print_table, require_folders
+from rota.commands.lab import describe, lab_spec
+from rota.drawing.render import rendered
+from rota.errors import RotaError
+from rota.lab import Lab
+from rota.mpi_install import parse_abi
+from rota.reproduce import inter_group as paper
+from rota.units import format_seconds, format_size, parse_rate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rota.reproduce.inter_group import Panel, Point
+
+_QUICK_RANKS: Final = 256
+
+
+def inter_group(
+    latency: Annotated[float, typer.Option(help="Of a message, in seconds.")] = 2e-6,
+    rate: Annotated[str, typer.Option(help="Of a link.")] = "64gbit",
+    plot: Annotated[Path | None, typer.Option(help="Draw Figure 4 to this .png file.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all times to this file.")] = None,
+    mpi: Annotated[str, typer.Option(help="With --lab: openmpi, mpich or mpi5.")] = "openmpi",
+    *,
+    quick: Annotated[bool, typer.Option("--quick", help="Up to 256 ranks, and every other size.")] = False,
+    lab: Annotated[
+        bool, typer.Option("--lab", help="Measure the same ratios on 16 hosts with links of 200 Mbit/s.")
+    ] = False,
+) -> None:
+    """Compute the panels of Figure 4 again: 256 and 1024 ranks, 32 KB to 4 MB of each sender.
+
+    "benchmark" is what the paper compares with, by its Tables I and II; "paper" its own algorithms, whole
+    messages, played round by round; "Rota" the best schedule for the size. The printed improvements were
+    measured on a Cray XC40, where up to 8 ranks share a node.
+    """
+    require_folders(plot, json_file)
+    try:
+        network = Network(latency, 8 / parse_rate(rate))
+    except ValueError as fault:
+        raise RotaError(str(fault)) from fault
+    sizes = paper.SIZES_BYTES[1::2] if quick else paper.SIZES_BYTES
+    panels = _points(
+        [one for one in paper.PANELS if not quick or one.senders + one.receivers <= _QUICK_RANKS],
+        sizes,
+        network,
+    )
+    Console(highlight=False).print(_table(panels))
+    if plot:
+        from rota.drawing.figure4 import figure_4  # noqa: PLC0415 - loads what draws only where it is asked for
+
+        plot.write_bytes(rendered(figure_4(panels), "png", "times of allgathers between two groups"))
+    if json_file:
+        json_file.write_text(json.dumps(_listed(panels), indent=1) + "\n")
+    if lab:
+        _measure(mpi, sizes)
+
+
+def _points(panels: Sequence[Panel], sizes: Sequence[int], network: Network) -> dict[Panel, list[Point]]:
+    notes = Console(stderr=True)
+    tasks = [(panel, size) for panel in panels for size in sizes]
+    found: dict[Panel, list[Point]] = {panel: [] for panel in panels}
+    for panel, size in track(tasks, "figure 4", console=notes, disable=not notes.is_terminal):
+        found[panel].append(paper.point(panel, size, network))
+    return found
+
+
+def _table(panels: Mapping[Panel, Sequence[Point]]) -> Table:
+    size = format_size(next(iter(panels.values()))[-1].size_bytes)
+    table = Table(title=f"Figure 4, {size} of each sender: simulated", title_justify="left")
+    for heading in ("panel", "benchmark", "paper", "improvement", "printed", "Rota", "schedule", "x bound"):
+        table.add_column(heading, justify="left" if heading in ("panel", "schedule") else "right")
+    for panel, points in panels.items():
+        last = points[-1]
+        table.add_row(
+            panel.title,
+            format_seconds(last.benchmark_s),
+            format_seconds(last.paper_s),
+            f"{last.improvement:.2f}",
+            f"{panel.printed:.1f}",
+            format_seconds(last.rota.seconds),
+            f"{last.rota.algorithm}, n = {last.rota.blocks}",
+            f"{last.rota.times_bound:.3f}",
+        )
+    return table
+
+
+def _listed(panels: Mapping[Panel, Sequence[Point]]) -> list[dict[str, Any]]:
+    return [
+        {**asdict(panel), "points": [asdict(point) for point in points]} for panel, points in panels.items()
+    ]
+
+
+def _measure(mpi: str, sizes: Sequence[int]) -> None:
+    spec = lab_spec(16, "200mbit", None, 1)
+    abi = parse_abi(mpi)
+    with Lab(spec) as built:
+        Console(stderr=True, highlight=False).print(describe(built.links), soft_wrap=True)
+        for senders, receivers in paper.LAB_GROUPS:
+            series = group_series(senders, receivers, duplex=False)
+            pairs = {size: default_pairs(size * senders) for size in sizes}
+            print_table(outcome_table(measure(Experiment(spec, abi, series, pairs), built)))

@@ -1,0 +1,1 @@
+"""What the commands know of allgathers between two groups."""

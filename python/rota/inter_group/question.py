@@ -1,0 +1,104 @@
+"""What is asked about an allgather between two groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from rota import Collective, algorithms, inter_allgather, verify, verify_on_ring
+from rota._core import inter_candidates, inter_ring_least_rounds
+from rota.errors import RotaError
+
+if TYPE_CHECKING:
+    from rota import Network, Schedule, Violation
+    from rota._core import InterCandidate
+
+FULL: Final = "full"
+RING: Final = "ring"
+TOPOLOGIES: Final = (FULL, RING)
+MAX_RANKS: Final = 2**16
+"""In both groups together: every rank handles the data of all senders."""
+
+NAMES: Final = tuple(algorithms(Collective.inter_allgather))
+ONE_WAY: Final = ("join", RING)
+"""Algorithms for data of one group only."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Groups of `senders` and `receivers`; with `duplex` the receivers have data for the senders too."""
+
+    senders: int
+    receivers: int
+    topology: str = FULL
+    duplex: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise RotaError for what is out of range, and for what a ring has no schedule for."""
+        for option, ranks in (("--senders", self.senders), ("--receivers", self.receivers)):
+            if ranks < 1:
+                raise RotaError(f"{option} {ranks} is out of range: each group needs at least 1 rank")
+        if self.senders + self.receivers > MAX_RANKS:
+            raise RotaError(
+                f"{self.senders + self.receivers} ranks are too many: {MAX_RANKS} are the most in both groups"
+            )
+        if self.topology not in TOPOLOGIES:
+            raise RotaError(f"unknown topology {self.topology!r}: choose {' or '.join(TOPOLOGIES)}")
+        if self.topology == RING and self.duplex:
+            raise RotaError("on a ring only one group has data: leave out --duplex or --topology ring")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The algorithms that solve it."""
+        if self.topology == RING:
+            return (RING,)
+        return tuple(name for name in NAMES if not (self.duplex and name in ONE_WAY))
+
+    def shares(self, size: int) -> list[int]:
+        """Return what each rank has for the other group, in bytes or blocks."""
+        return [size] * self.senders + [size if self.duplex else 0] * self.receivers
+
+    def schedule(self, algorithm: str, blocks: int, size: int | None = None) -> Schedule:
+        """Return a schedule for shares of `size` bytes, or of a byte for each block."""
+        shares = self.shares(blocks if size is None else size)
+        return inter_allgather(algorithm, shares, first_group=self.senders, blocks=blocks)
+
+    def candidates(self, network: Network, size: int) -> list[InterCandidate]:
+        """Return the algorithms that solve it, with the numbers of blocks that suit that network."""
+        found = inter_candidates(self.shares(size), first_group=self.senders, network=network)
+        return [one for one in found if one.algorithm in self.names]
+
+    def chosen(self, algorithm: str | None) -> str:
+        """Return the algorithm asked for, if it solves this; by default the first that does."""
+        if algorithm is None:
+            return self.names[0]
+        if algorithm not in self.names:
+            raise RotaError(f"{algorithm!r} is no algorithm for this: choose {' or '.join(self.names)}")
+        return algorithm
+
+    def violations(self, schedule: Schedule) -> list[Violation]:
+        """Return what is wrong with a schedule on this topology."""
+        return verify_on_ring(schedule) if self.topology == RING else verify(schedule)
+
+    def least_rounds(self, schedule: Schedule) -> int:
+        """Return the least rounds of any schedule on this topology."""
+        if self.topology == RING:
+            return inter_ring_least_rounds(self.senders, self.receivers)
+        return schedule.lower_bound().rounds
+
+    def at(self, senders: int, receivers: int) -> Question:
+        """Return the same of other numbers of ranks."""
+        return replace(self, senders=senders, receivers=receivers)
+
+    def title(self, algorithm: str, blocks: int) -> str:
+        """Return what the schedule is, in one line."""
+        each = "1 block" if blocks == 1 else f"{blocks} blocks"
+        if not self.duplex:
+            return f"{algorithm}: {each} of each of {_ranks(self.senders)} to {_ranks(self.receivers)}"
+        return (
+            f"{algorithm}: {each} of each of {_ranks(self.senders)} and {_ranks(self.receivers)}, both ways"
+        )
+
+
+def _ranks(number: int) -> str:
+    return "1 rank" if number == 1 else f"{number} ranks"
