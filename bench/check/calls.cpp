@@ -4,6 +4,8 @@
 
 #include <memory>
 
+#include "communicators.hpp"
+
 namespace rota::check {
 
 namespace {
@@ -115,10 +117,11 @@ class Datatypes {
 
 template <class Count, class Displacement>
 int broadcast(const Functions<Count, Displacement>& f, const Plan& plan, const Memory& memory) {
-  return plan.rank == plan.root ? f.bcast(memory.send, static_cast<Count>(plan.send.items),
-                                          plan.send_type.handle(), plan.root, plan.comm)
-                                : f.bcast(memory.receive, static_cast<Count>(plan.receive.items),
-                                          plan.receive_type.handle(), plan.root, plan.comm);
+  const bool is_root = is_between(plan.c.comm) ? plan.root == MPI_ROOT : plan.rank == plan.root;
+  return is_root ? f.bcast(memory.send, static_cast<Count>(plan.send.items), plan.send_type.handle(),
+                           plan.root, plan.comm)
+                 : f.bcast(memory.receive, static_cast<Count>(plan.receive.items), plan.receive_type.handle(),
+                           plan.root, plan.comm);
 }
 
 template <class Count, class Displacement>
@@ -139,7 +142,7 @@ template <class Count, class Displacement>
 int combine(const Functions<Count, Displacement>& f, const Plan& plan, const Memory& memory) {
   const auto [send, receive] = memory;
   const std::vector<Count> counts = narrowed<Count>(plan.counts);
-  const Count count = counts[static_cast<std::size_t>(plan.rank)];
+  const Count count = is_between(plan.c.comm) ? counts[0] : counts[static_cast<std::size_t>(plan.rank)];
   MPI_Datatype type = plan.send_type.handle();
   MPI_Op op = plan.op.handle();
   const std::string& name = plan.c.call;

@@ -74,6 +74,10 @@ bool has_displacements(const Case& c) { return has_counts(c) && !is_reduction(c)
 
 bool has_root(const Case& c) { return c.call == "bcast" || c.call == "reduce"; }
 
+bool goes_between(const std::string& call) {
+  return call == "bcast" || call == "reduce" || call == "allreduce" || call.starts_with("allgather");
+}
+
 std::string text_of(const Case& c) {
   std::ostringstream text;
   text << c.call;

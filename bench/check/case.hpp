@@ -55,6 +55,9 @@ bool has_displacements(const Case& c);
 /// Does the call have a root?
 bool has_root(const Case& c);
 
+/// May the call be made between two groups, as Rota serves it?
+bool goes_between(const std::string& call);
+
 std::string text_of(const Case& c);
 
 /// Throws BadCase.

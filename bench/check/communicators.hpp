@@ -11,9 +11,13 @@
 namespace rota::check {
 
 /// world: all ranks; reversed: in the opposite order; rotated: rank 1 first and 0 last; halves: the even
-/// ranks and the odd ones, each on their own; upper: all but rank 0; single: every rank alone.
-constexpr std::array<std::string_view, 6> communicator_names{"world",  "reversed", "rotated",
-                                                             "halves", "upper",    "single"};
+/// ranks and the odd ones, each on their own; upper: all but rank 0; single: every rank alone. Between two
+/// groups: from_one: rank 0 and the others; uneven: about a third and the rest; none on a single rank.
+constexpr std::array<std::string_view, 8> communicator_names{"world", "reversed", "rotated",  "halves",
+                                                             "upper", "single",   "from_one", "uneven"};
+
+/// Is it the name of one between two groups?
+bool is_between(std::string_view name);
 
 /// Makes all of them, once; faults in their collectives are returned as codes.
 class Communicators {
@@ -47,5 +51,9 @@ class Twins {
 
 int rank_in(MPI_Comm comm);
 int size_of(MPI_Comm comm);
+
+/// Does it lie between two groups? Then: how many ranks the other group has.
+bool is_inter(MPI_Comm comm);
+int remote_size_of(MPI_Comm comm);
 
 }  // namespace rota::check

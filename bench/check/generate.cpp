@@ -89,11 +89,13 @@ Case generated(std::uint64_t seed, std::int64_t number, int ranks) {
   if (has_displacements(c)) c.displs = usually_first(displs_names, random);
   if (is_all_to_many(c) && has_counts(c)) c.changes = random.once_in(4);
   c.comm = usually_first(communicator_names, random);
+  if (is_between(c.comm) && !goes_between(c.call)) c.comm = "world";
   if (has_root(c)) c.root = random.below(ranks);
   if (c.call != "bcast") c.in_place = random.once_in(3);
   c.large = random.once_in(4);
   c.threads = random.once_in(16);
   c.data = static_cast<std::uint64_t>(random.below(1000));
+  if (is_between(c.comm)) c.in_place = c.threads = false;
   return c;
 }
 

@@ -12,7 +12,14 @@ namespace {
 
 constexpr std::ptrdiff_t margin = 64;
 
-std::int64_t count_of(const Case& c, int rank, int ranks) {
+/// Between two groups, one of them may have nothing to gather.
+bool is_silent(const Case& c, int group) {
+  return is_between(c.comm) && static_cast<int>(c.data % 3) == group;
+}
+
+/// Of a rank among the `ranks` of its group.
+std::int64_t count_of(const Case& c, int rank, int ranks, int group) {
+  if (c.call.starts_with("allgather") && is_silent(c, group)) return 0;
   Random random = random_of(c.data, static_cast<std::uint64_t>(rank));
   if (!has_counts(c) || c.counts == "equal") return c.count;
   if (c.counts == "mod3") return c.count * (rank % 3);
@@ -21,11 +28,11 @@ std::int64_t count_of(const Case& c, int rank, int ranks) {
   return rank == static_cast<int>(c.data % static_cast<std::uint64_t>(ranks)) ? c.count : 0;
 }
 
-std::vector<std::int64_t> counts_of(const Case& c, int ranks) {
+std::vector<std::int64_t> counts_of(const Case& c, int ranks, int group) {
   std::vector<std::int64_t> counts;
   counts.reserve(static_cast<std::size_t>(ranks));
   for (int rank = 0; rank < ranks; ++rank) {
-    counts.push_back(items_of(c, receiving_shape(c), count_of(c, rank, ranks)));
+    counts.push_back(items_of(c, receiving_shape(c), count_of(c, rank, ranks, group)));
   }
   return counts;
 }
@@ -78,7 +85,7 @@ Run run_of(const std::vector<std::int64_t>& counts, int rank, const Shape& shape
 /// What a rank contributes, in items of the sending side.
 std::int64_t contributed(const Plan& plan) {
   if (is_scattering(plan.c)) return sum(plan.counts);
-  return items_of(plan.c, sending_shape(plan.c), count_of(plan.c, plan.rank, plan.ranks));
+  return items_of(plan.c, sending_shape(plan.c), count_of(plan.c, plan.rank, plan.ranks, plan.group));
 }
 
 std::vector<Slot> slots_to_send(const Plan& plan) {
@@ -90,7 +97,7 @@ std::vector<Slot> slots_to_receive(const Plan& plan) {
   if (is_all_to_many(plan.c)) return slots_of(plan.received, plan.c, plan.element);
   const Shape& shape = receiving_shape(plan.c);
   if (!is_gathering(plan.c)) {
-    const auto rank = static_cast<std::size_t>(plan.rank);
+    const auto rank = is_between(plan.c.comm) ? std::size_t{0} : static_cast<std::size_t>(plan.rank);
     return {{0, plan.sends_in_place ? contributed(plan) : plan.counts[rank], &shape}};
   }
   std::vector<Slot> slots;
@@ -120,11 +127,19 @@ void set_role(Buffer& buffer, Run run, const Element& element, Role role) {
   }
 }
 
+/// Between two groups a broadcast brings nothing to the root's group, a reduction nothing to all but the
+/// root.
+bool gets_nothing(const Plan& plan) {
+  if (!has_root(plan.c)) return false;
+  if (!is_between(plan.c.comm)) return (plan.rank == plan.root) == (plan.c.call == "bcast");
+  return plan.c.call == "bcast" ? plan.root < 0 : plan.root != MPI_ROOT;
+}
+
 void set_roles(Plan& plan) {
   Buffer& buffer = plan.receive;
   const Run all{0, buffer.elements.size()};
   // The root of a broadcast receives nothing; of a reduction, nobody else does.
-  if (has_root(plan.c) && (plan.rank == plan.root) == (plan.c.call == "bcast")) return;
+  if (gets_nothing(plan)) return;
   if (plan.c.call == "exscan" && plan.rank == 0) {
     return set_role(buffer, all, plan.element, Role::undefined);
   }
@@ -190,6 +205,33 @@ Run shares_of(const Plan& plan) {
   return {0, plan.receive.elements.size()};
 }
 
+namespace {
+
+int group_in(MPI_Comm comm) {
+  if (!is_inter(comm)) return 0;
+  MPI_Group own = MPI_GROUP_NULL;
+  MPI_Group world = MPI_GROUP_NULL;
+  MPI_Comm_group(comm, &own);
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  const int first = 0;
+  int in_world = 0;
+  MPI_Group_translate_ranks(own, 1, &first, world, &in_world);
+  MPI_Group_free(&own);
+  MPI_Group_free(&world);
+  return in_world == 0 ? 0 : 1;
+}
+
+/// Between two groups the data say which group the root is in.
+int root_of(const Plan& plan) {
+  if (!is_between(plan.c.comm)) return static_cast<int>(plan.c.root % plan.ranks);
+  const bool is_mine = static_cast<int>(plan.c.data % 2) == plan.group;
+  const auto root = static_cast<int>(plan.c.root % (is_mine ? plan.ranks : plan.senders));
+  if (!is_mine) return root;
+  return root == plan.rank ? MPI_ROOT : MPI_PROC_NULL;
+}
+
+}  // namespace
+
 Plan::Plan(const Case& what, MPI_Comm where, std::uint64_t data) : Plan(what, where, data, rank_in(where)) {}
 
 Plan::Plan(const Case& what, MPI_Comm where, std::uint64_t data, int of_rank)
@@ -198,17 +240,20 @@ Plan::Plan(const Case& what, MPI_Comm where, std::uint64_t data, int of_rank)
       which_data(data),
       ranks(size_of(where)),
       rank(of_rank),
-      root(static_cast<int>(what.root % ranks)),
+      group(group_in(where)),
+      senders(is_inter(where) ? remote_size_of(where) : ranks),
+      root(root_of(*this)),
       element(find_element(what.type)),
       send_type(element, sending_shape(what)),
       receive_type(element, receiving_shape(what)),
       op(what),
-      counts(counts_of(what, ranks)),
+      counts(counts_of(what, senders, is_inter(where) ? 1 - group : 0)),
       displs(displs_of(what, counts)),
       sent(all_to_many_of(what, element, rank, ranks, Way::sent)),
       received(all_to_many_of(what, element, rank, ranks, Way::received)),
       sends_in_place(passes_in_place(*this)) {
-  Random random = random_of(which_data, static_cast<std::uint64_t>(rank) + 1000);
+  Random random = random_of(
+      which_data, static_cast<std::uint64_t>(rank) + 1000 + 500 * static_cast<std::uint64_t>(group));
   send = buffer_of(slots_to_send(*this), element, random);
   receive = buffer_of(slots_to_receive(*this), element, random);
   contribute(sends_in_place ? receive : send, contribution_of(*this), *this, random);
@@ -224,6 +269,9 @@ void require_valid(const Case& c) {
   require_name("types", c.types, types_names);
   require_name("comm", c.comm, communicator_names);
   const Element& element = find_element(c.type);
+  if (is_between(c.comm) && (!goes_between(c.call) || c.in_place || c.threads))
+    throw BadCase("'comm=" + c.comm +
+                  "' is for bcast, reduce, allreduce, allgather and allgatherv, not in place");
   if (!is_reduction(c)) return;
   require_name("op", c.op, operator_names);
   if (!is_defined(c.op, element)) throw BadCase("'" + c.op + "' is not defined for '" + c.type + "'");

@@ -73,7 +73,9 @@ struct Plan {
   std::uint64_t which_data;
   int ranks;
   int rank;
-  int root;
+  int group;    // between two groups: 0 or 1, the one that this rank is in; elsewhere 0
+  int senders;  // ranks whose data this one gets: all, or between two groups those of the other
+  int root;     // as the call is given it
   const Element& element;
   Datatype send_type;
   Datatype receive_type;

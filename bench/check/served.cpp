@@ -48,6 +48,7 @@ std::string algorithm_named(std::string_view collective) {
 }  // namespace
 
 bool is_served(const Case& c, MPI_Comm comm) {
+  if (is_between(c.comm)) return false;
   const Setting& setting = setting_of(c);
   const std::string name = algorithm_named(setting.name);
   const int ranks = size_of(comm);

@@ -25,10 +25,18 @@ _COLLECTIVES: Final[Mapping[str, Collective]] = {
     "scan": Collective.scan,
     "exscan": Collective.exscan,
     "alltoall": Collective.all_to_many,
+    "inter_allgather": Collective.inter_allgather,
+    "inter_bcast": Collective.inter_broadcast,
+    "inter_reduce": Collective.inter_reduce,
+    "inter_allreduce": Collective.inter_allreduce,
 }
 
 # The others send messages as they are, or cut where their schedules say.
 _CUT_INTO_BLOCKS: Final = frozenset(_COLLECTIVES) - {"alltoall"}
+
+# Between two groups each call is a collective of its own.
+_INTER: Final = "inter_"
+_BETWEEN: Final = ("comm=from_one", "comm=uneven")
 
 # Calls that are served as another collective.
 _SERVED_AS: Final = {
@@ -66,10 +74,12 @@ def collective_of(case: str) -> str:
     """Return the collective that a case is about, as settings name it; raise RotaError if it names none."""
     call = case.partition(",")[0]
     collective = _SERVED_AS.get(call, call)
-    if collective not in _COLLECTIVES:
-        valid = ", ".join((*_COLLECTIVES, *_SERVED_AS))
+    known = [name for name in _COLLECTIVES if not name.startswith(_INTER)]
+    if collective not in known:
+        valid = ", ".join((*known, *_SERVED_AS))
         raise RotaError(f"--case: {call!r} is no collective: begin with one of {valid}")
-    return collective
+    is_between = any(word in case.split(",") for word in _BETWEEN)
+    return f"{_INTER}{collective}" if is_between else collective
 
 
 def settings_in_turn(asked: str | None, block_bytes: int | None, case: str | None) -> list[Setting]:
