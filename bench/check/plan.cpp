@@ -269,9 +269,10 @@ void require_valid(const Case& c) {
   require_name("types", c.types, types_names);
   require_name("comm", c.comm, communicator_names);
   const Element& element = find_element(c.type);
-  if (is_between(c.comm) && (!goes_between(c.call) || c.in_place || c.threads))
+  if (is_between(c.comm) && (!goes_between(c.call) || c.in_place || c.threads)) {
     throw BadCase("'comm=" + c.comm +
-                  "' is for bcast, reduce, allreduce, allgather and allgatherv, not in place");
+                  "' is for bcast, reduce, allreduce, allgather and allgatherv, not in place or in threads");
+  }
   if (!is_reduction(c)) return;
   require_name("op", c.op, operator_names);
   if (!is_defined(c.op, element)) throw BadCase("'" + c.op + "' is not defined for '" + c.type + "'");

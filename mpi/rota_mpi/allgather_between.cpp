@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "rota/groups.hpp"
 #include "rota_mpi/between.hpp"
@@ -16,19 +17,18 @@ namespace {
 /// The data of a rank of the own group, which a schedule may have this rank pass on: memory only if it does.
 class PassedOn final : public Layout {
  public:
-  explicit PassedOn(std::int64_t bytes) : size_(bytes) {}
+  explicit PassedOn(std::int64_t bytes) : size_(static_cast<std::size_t>(bytes)) {}
 
   const std::byte* held(Range range) override { return room(range); }
   std::byte* room(Range range) override {
-    if (bytes_ == nullptr)
-      bytes_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(size_));
-    return bytes_.get() + range.first;
+    bytes_.resize(size_);
+    return bytes_.data() + range.first;
   }
   void filled(Range) override {}
 
  private:
-  std::int64_t size_;
-  std::unique_ptr<std::byte[]> bytes_;
+  std::size_t size_;
+  std::vector<std::byte> bytes_;
 };
 
 std::unique_ptr<Layout> layout_of(const AllgatherBetween& call, const Tie& tie, Rank owner,
@@ -49,7 +49,8 @@ void play(const AllgatherBetween& call, const Tie& tie, const Schedule& schedule
     const auto r = static_cast<std::size_t>(owner);
     if (counts[r] == 0) continue;
     const std::int64_t bytes = schedule.problem.shares[r];
-    store.add(owner, {layout_of(call, tie, owner, bytes, self), {bytes, counts[r]}});
+    auto layout = layout_of(call, tie, owner, bytes, self);
+    store.add(owner, {std::move(layout), {bytes, counts[r]}});
   }
   execute({schedule.of_rank(self.rank), schedule.rounds, self.comm}, store);
 }
@@ -68,7 +69,8 @@ int serve_shares(const AllgatherBetween& call, Tie& tie, std::span<const std::in
 
 /// Will MPI refuse the arguments, in its own words?
 bool is_refused(const AllgatherBetween& call) {
-  const auto& [comm, sent, received] = call;
+  const Data& sent = call.sent;
+  const Received& received = call.received;
   if (sent.buffer == MPI_IN_PLACE || sent.count < 0 || sent.type == MPI_DATATYPE_NULL || is_nowhere(sent))
     return true;
   if (received.type == MPI_DATATYPE_NULL || received.counts.empty()) return true;

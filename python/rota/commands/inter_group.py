@@ -134,10 +134,10 @@ def verify(
         _count_in(found[name], question, schedule, len(faults))
     console.print(_outcomes(found))
     schedules = sum(one.schedules for one in found.values())
-    faults = sum(one.faults for one in found.values())
-    outcome = f"{faults} faults" if faults else "all correct"
+    count = sum(one.faults for one in found.values())
+    outcome = f"{count} faults" if count else "all correct"
     console.print(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {outcome}")
-    if faults:
+    if count:
         raise typer.Exit(1)
 
 
