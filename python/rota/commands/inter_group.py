@@ -22,7 +22,7 @@ from rota import Network, simulate
 from rota._core import inter_least_seconds
 from rota.drawing.render import PictureFormat, rendered
 from rota.errors import RotaError
-from rota.inter_group.question import FULL, NAMES, TOPOLOGIES, Question
+from rota.inter_group.question import FULL, NAMES, RING, TOPOLOGIES, Question
 from rota.inter_group.words import as_json, effort, most_received, text
 from rota.ranges import parse_rank_range
 from rota.units import format_seconds, format_size, parse_rate, parse_size
@@ -92,7 +92,7 @@ def _picture(question: Question, name: str, schedule: Schedule, plot: Path) -> b
     require_drawable(schedule)
     title = question.title(name, schedule.problem.blocks)
     remark = " ".join(f"{line}." for line in effort(question, schedule).splitlines())
-    figure = inter_group_figure(schedule, title, remark)
+    figure = inter_group_figure(schedule, title, remark, on_ring=question.topology == RING)
     return rendered(figure, "png" if suffix == "png" else "svg", title)
 
 

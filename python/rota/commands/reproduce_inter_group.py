@@ -61,7 +61,7 @@ def inter_group(
         sizes,
         network,
     )
-    Console(highlight=False).print(_table(panels))
+    print_table(_table(panels))
     if plot:
         from rota.drawing.figure4 import figure_4  # noqa: PLC0415 - loads what draws only where it is asked for
 
@@ -85,7 +85,9 @@ def _table(panels: Mapping[Panel, Sequence[Point]]) -> Table:
     size = format_size(next(iter(panels.values()))[-1].size_bytes)
     table = Table(title=f"Figure 4, {size} of each sender: simulated", title_justify="left")
     for heading in ("panel", "benchmark", "paper", "improvement", "printed", "Rota", "schedule", "x bound"):
-        table.add_column(heading, justify="left" if heading in ("panel", "schedule") else "right")
+        table.add_column(
+            heading, justify="left" if heading in ("panel", "schedule") else "right", no_wrap=True
+        )
     for panel, points in panels.items():
         last = points[-1]
         table.add_row(

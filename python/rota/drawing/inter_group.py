@@ -46,8 +46,11 @@ def require_drawable(schedule: Schedule) -> None:
         raise RotaError(f"{schedule.rounds} rounds are too many for a picture: {MAX_ROUNDS} are the most")
 
 
-def inter_group_figure(schedule: Schedule, title: str, remark: str) -> Figure:
-    """Return a panel for each round, with what ranks have before it, and one for the end."""
+def inter_group_figure(schedule: Schedule, title: str, remark: str, *, on_ring: bool) -> Figure:
+    """Return a panel for each round, with what ranks have before it, and one for the end.
+
+    `on_ring`: the links between neighbours are drawn, for there are no others.
+    """
     panels = schedule.rounds + 1
     width = max(schedule.problem.first_group, schedule.problem.ranks - schedule.problem.first_group)
     columns = max(1, min(panels, 14 // max(width, 4) or 1))
@@ -68,7 +71,10 @@ def inter_group_figure(schedule: Schedule, title: str, remark: str) -> Figure:
         axes.set_ylim(-height / 2, height / 2)
         axes.set_aspect("equal")
         if i < panels:
-            _Panel(axes, schedule, width).draw(i, held)
+            panel = _Panel(axes, schedule, width)
+            if on_ring:
+                panel.draw_links()
+            panel.draw(i, held)
             held = _after(schedule, i, held) if i < schedule.rounds else held
     return figure
 
@@ -119,7 +125,6 @@ class _Panel:
         self.axes.text(
             0, top - 0.12, "the end" if is_end else f"round {round_}", color=QUIET, fontsize=8, va="top"
         )
-        self._links()
         for rank in range(self.schedule.problem.ranks):
             if not is_end:
                 self._message(rank, round_)
@@ -133,7 +138,7 @@ class _Panel:
             return (rank + 0.5) * self.width / senders, _ROWS / 2
         return (receivers - (rank - senders) - 0.5) * self.width / receivers, -_ROWS / 2
 
-    def _links(self) -> None:
+    def draw_links(self) -> None:
         """Draw the ring, faintly."""
         ranks = self.schedule.problem.ranks
         for rank in range(ranks):
