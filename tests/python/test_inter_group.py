@@ -145,6 +145,22 @@ def test_simulate(tmp_path: Path) -> None:
         (("show", "--senders", "3", "--receivers", "2", "--plot", "x.gif"), "unknown picture format"),
         (("verify", "--senders", "1..70000", "--receivers", "1"), "are the most"),
         (("verify", "--senders", "5..1", "--receivers", "1"), "the wrong way round"),
+        (
+            (
+                "bench",
+                "--senders",
+                "3",
+                "--receivers",
+                "3",
+                "--hosts",
+                "4",
+                "--rate",
+                "1gbit",
+                "--mpi",
+                "mpich",
+            ),
+            "give --hosts 6",
+        ),
         (("simulate", "--senders", "3", "--receivers", "2", "--bytes", "many"), "is no size"),
     ],
 )
