@@ -25,6 +25,7 @@ from rota.commands import (
     platform,
     reproduce,
     reproduce_inter_group,
+    reproduce_steady,
     run,
     show,
     simulate,
@@ -108,6 +109,7 @@ _plan.command("reduce")(plan.reduce)
 app.command("certify")(certify.certify)
 _reproduce.command("all-to-many")(reproduce.all_to_many)
 _reproduce.command(_INTER_GROUP)(reproduce_inter_group.inter_group)
+_reproduce.command("steady-state")(reproduce_steady.steady_state)
 
 
 # What typer raises for words that it cannot parse; the class has no public name of its own.

@@ -184,7 +184,7 @@ def test_a_plan_changed_by_one_unit_is_refused(seed: int) -> None:
             holder[path[-1]] = str(value + unit)
             with pytest.raises(Refused):
                 certify(json.dumps(changed))
-            # The mathematics alone sees it too, but for what takes no part in the optimum, or is proved again.
+            # Mathematics alone sees it too, but for what takes no part in the optimum, or is proved again.
             if path[0] in ("throughput", "bound", "period", "flows", "tasks", "trees", "matchings", "dual"):
                 with pytest.raises(Refused):
                     certify(json.dumps(changed), sealed=False)

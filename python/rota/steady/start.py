@@ -66,20 +66,19 @@ def _sharing(network: Network, deliveries: Sequence[Place]) -> tuple[Transfer, .
 
 def _path(platform: Platform, source: str, target: str, used: set[tuple[str, str]]) -> list[Link]:
     """Return the path with the fewest links that are not used yet; of several the one that takes least."""
-    reached: dict[str, Link | None] = {}
-    front: list[tuple[int, Fraction, str, Link | None]] = [(0, Fraction(0), source, None)]
-    while front:
-        links, time, node, over = heapq.heappop(front)
-        if node in reached:
+    before: dict[str, str] = {}
+    front = [(0, Fraction(0), source, source)]
+    while target not in before:
+        links, time, node, previous = heapq.heappop(front)
+        if node in before:
             continue
-        reached[node] = over
+        before[node] = previous
         for link in platform.out_links(node):
-            if link.target not in reached:
-                new = (link.source, link.target) not in used
-                heapq.heappush(front, (links + new, time + link.cost, link.target, link))
+            if link.target not in before:
+                new = (node, link.target) not in used
+                heapq.heappush(front, (links + new, time + link.cost, link.target, node))
     path: list[Link] = []
-    last = reached[target]
-    while last is not None:
-        path.append(last)
-        last = reached[last.source]
+    while target != source:
+        path.append(platform.link(before[target], target))
+        target = before[target]
     return path[::-1]

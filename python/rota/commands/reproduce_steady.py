@@ -1,0 +1,140 @@
+"""``rota reproduce steady-state``: paper 5's figures, planned again and shown beside what is printed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from statistics import median
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+
+import typer
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from rota.drawing.render import rendered
+from rota.errors import RotaError
+from rota.reproduce import steady_state as paper
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rota.reproduce.steady_state import Figure, Point12, Point13
+
+_QUICK: Final = 10
+_WIDTH_OF_FILES: Final = 120
+
+_Item = TypeVar("_Item")
+
+
+def steady_state(
+    platforms: Annotated[int, typer.Option(min=1, help="Platforms of Figure 12.")] = paper.PLATFORMS,
+    plot: Annotated[Path | None, typer.Option(help="Draw Figures 12 and 13 to this .png file.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures to this file.")] = None,
+    *,
+    quick: Annotated[bool, typer.Option("--quick", help="Ten platforms.")] = False,
+) -> None:
+    """Plan Figures 2, 6, 9, 12 and 13 of Legrand, Marchal and Robert 2005 again, and certify every plan.
+
+    The paper simulates both the many trees and MPICH's single binomial tree; here the throughput of both is
+    that of the model, which no start and no protocol lowers: for the single tree one operation for each time
+    that its busiest port is busy with one.
+    """
+    for file in (plot, json_file):
+        if file and not file.absolute().parent.is_dir():
+            raise RotaError(f"there is no folder {file.absolute().parent} for {file.name}: make it first")
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH_OF_FILES)
+    console.print(_figures(paper.figures()))
+    cells = _cells(min(platforms, _QUICK) if quick else platforms)
+    points_12 = [paper.point_12(*cell) for cell in _tracked("figure 12", cells)]
+    console.print(_table_12(points_12))
+    seconds = median(point.comparison.seconds for point in points_12)
+    console.print(f"All planned and certified, in {seconds:.2f} s (median).", soft_wrap=True)
+    points_13 = [paper.point_13(ratio) for ratio in _tracked("figure 13", paper.RATIOS)]
+    console.print(_table_13(points_13))
+    if json_file:
+        json_file.write_text(json.dumps(_listed(points_12, points_13), indent=1) + "\n")
+    if plot:
+        from rota.drawing.steady_state import figures_12_13  # noqa: PLC0415 - loads matplotlib
+
+        plot.write_bytes(rendered(figures_12_13(points_12, points_13), "png", "Multi-tree over single tree"))
+
+
+def _cells(platforms: int) -> list[tuple[float, int]]:
+    densities = len(paper.DENSITIES)
+    return [(paper.DENSITIES[number % densities], number // densities) for number in range(platforms)]
+
+
+def _tracked(what: str, items: Sequence[_Item]) -> Iterable[_Item]:
+    notes = Console(stderr=True)
+    return track(items, what, console=notes, disable=not notes.is_terminal)
+
+
+def _figures(figures: list[Figure]) -> Table:
+    table = _table("The paper's examples", "", "printed", "throughput", "period", "unsplit", "trees")
+    for figure in figures:
+        plan = figure.plan
+        numbers = (plan.throughput, plan.period, plan.unsplit_period, len(plan.ways))
+        table.add_row(figure.name, figure.printed, *map(str, numbers))
+    return table
+
+
+def _table_12(points: list[Point12]) -> Table:
+    title = f"Figure 12: {len(points)} Tiers-like platforms of {paper.NODES} nodes, 10 MB, 10 Mflop"
+    table = _table(title, "density", "platforms", "multi / single tree", "least", "most", "trees")
+    for density in sorted({point.density for point in points}):
+        here = [point.comparison for point in points if point.density == density]
+        ratios = [each.ratio for each in here]
+        table.add_row(
+            f"{density:.1f}",
+            str(len(here)),
+            f"{median(ratios):.2f}",
+            f"{min(ratios):.2f}",
+            f"{max(ratios):.2f}",
+            f"{median(each.trees for each in here):g}",
+        )
+    table.add_section()
+    table.add_row("printed", "200", "2 to 3", "1", "3.5", "")
+    return table
+
+
+def _table_13(points: list[Point13]) -> Table:
+    title = f"Figure 13: {paper.FIGURE_13_NODES} equal nodes, all linked; operations in the time of a message"
+    table = _table(title, "task / message", "multi-tree", "single tree", "ratio (printed: about 4)")
+    for point in points:
+        found = point.comparison
+        throughputs = (f"{float(each):.4g}" for each in (found.multi_tree, found.single_tree))
+        table.add_row(f"{float(point.ratio):g}", *throughputs, f"{found.ratio:.2f}")
+    return table
+
+
+def _table(title: str, *headings: str) -> Table:
+    table = Table(title=title, title_justify="left")
+    for number, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if number else "left", no_wrap=True)
+    return table
+
+
+def _listed(points_12: list[Point12], points_13: list[Point13]) -> dict[str, Any]:
+    return {
+        "figure_12": [
+            {
+                "density": point.density,
+                "seed": point.seed,
+                "multi_tree": str(point.comparison.multi_tree),
+                "single_tree": str(point.comparison.single_tree),
+                "trees": point.comparison.trees,
+                "seconds": point.comparison.seconds,
+            }
+            for point in points_12
+        ],
+        "figure_13": [
+            {
+                "ratio": str(point.ratio),
+                "multi_tree": str(point.comparison.multi_tree),
+                "single_tree": str(point.comparison.single_tree),
+            }
+            for point in points_13
+        ],
+    }
