@@ -15,6 +15,7 @@ from scipy.optimize import linprog
 from rota.errors import RotaError
 from rota.platforms import Link, Node, Platform
 from rota.steady.all_to_all import series_of_all_to_alls
+from rota.steady.broadcast import series_of_broadcasts
 from rota.steady.certify import Refused, certify, seal_of
 from rota.steady.plan import Plan, as_text, plan_in, planned
 from rota.steady.reduce import series_of_reduces
@@ -256,3 +257,50 @@ def test_faults_are_one_line() -> None:
 
 def figure_2_like() -> tuple[Link, ...]:
     return (Link("a", "c", Fraction(1)), Link("b", "c", Fraction(1)), Link("c", "d", Fraction(1)))
+
+
+@pytest.mark.parametrize("seed", range(RANDOM_PLATFORMS // 3))
+def test_random_broadcast_beside_a_dense_program(seed: int) -> None:
+    chance = random.Random(1000 + seed)  # noqa: S311
+    platform, _ = random_platform(chance)
+    source, *others = chance.sample([node.name for node in platform.nodes], len(platform.nodes))
+    plan = planned(platform, series_of_broadcasts(platform, source, others))
+    assert float(plan.throughput) == pytest.approx(dense_broadcast(plan), rel=1e-9)
+    text = as_text(plan)
+    assert certify(text).throughput == plan.bound
+    assert plan_in(text).throughput == plan.throughput
+    document = json.loads(text)
+    document["dual"]["cuts"][0]["weight"] += "1"
+    with pytest.raises(Refused):
+        certify(json.dumps(document), sealed=False)
+
+
+def dense_broadcast(plan: Plan) -> float:
+    """Maximise TP over n(i, j), a flow to each target below n, and TP, in floats."""
+    platform, targets = plan.platform, plan.series.hosts
+    links = len(platform.links)
+    width = links * (len(targets) + 1) + 1
+    ports: dict[tuple[str, str], np.ndarray] = {}
+    below, balance = [], []
+    for place, link in enumerate(platform.links):
+        ports.setdefault(("out", link.source), np.zeros(width))[place] = float(link.cost)
+        ports.setdefault(("in", link.target), np.zeros(width))[place] = float(link.cost)
+        for number in range(1, len(targets) + 1):
+            row = np.zeros(width)
+            row[place], row[number * links + place] = -1, 1
+            below.append(row)
+    for number, target in enumerate(targets, 1):
+        for node in platform.nodes:
+            row = np.zeros(width)
+            for place, link in enumerate(platform.links):
+                row[number * links + place] = (link.target == node.name) - (link.source == node.name)
+            row[-1] = -1 if node.name == target else 0
+            if node.name != plan.series.root:
+                balance.append(row)
+    objective = np.zeros(width)
+    objective[-1] = -1
+    limits = np.concatenate([np.ones(len(ports)), np.zeros(len(below))])
+    upper = np.array([*ports.values(), *below])
+    found = linprog(objective, upper, limits, np.array(balance), np.zeros(len(balance)))
+    assert found.status == 0
+    return float(-found.fun)

@@ -19,6 +19,7 @@ from rota.patterns import read_pattern
 from rota.platforms import Units, read_platform
 from rota.platforms.numbers import exact
 from rota.steady.all_to_all import series_of_all_to_alls
+from rota.steady.broadcast import only_among, series_of_broadcasts
 from rota.steady.certify import certify
 from rota.steady.plan import Plan, as_text, planned
 from rota.steady.reduce import series_of_reduces
@@ -34,6 +35,7 @@ _FLOPS: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([kMGTP]?)(?:flops?|f)?")
 _PREFIXES: Final = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15}
 _PERIODS: Final = (10, 100, 1000)
 _DIGITS: Final = 24
+_FEW: Final = 12
 _WIDTH_OF_FILES: Final = 120
 
 PlatformFile = Annotated[
@@ -107,6 +109,32 @@ def reduce(
     platform = _platform(platform_file, message_bytes, task, computes=True)
     series = series_of_reduces(platform, _names(hosts), target)
     _report(platform, series, period, json_file, plot)
+
+
+def broadcast(
+    platform_file: PlatformFile,
+    source: Annotated[str, typer.Option(help="The node that has the message.")],
+    targets: Annotated[
+        str | None,
+        typer.Option(help="The nodes that get it: a,b,c. Others take no part then. Default: all nodes."),
+    ] = None,
+    message_bytes: Bytes = None,
+    period: PeriodLength = None,
+    json_file: JsonFile = None,
+    plot: Folder = None,
+) -> None:
+    """Plan a series of broadcasts: how often a source can send the same message to all nodes.
+
+    All nodes of the platform get the message, those that only forward too, or those that are named, and no
+    others help. (With helpers that need not get it, the best is NP-hard to find.)
+    """
+    platform = _platform(platform_file, message_bytes)
+    platform.node(source)
+    names = _names(targets) if targets is not None else [node.name for node in platform.nodes]
+    if targets is None:
+        names.remove(source)
+    platform = only_among(platform, [source, *names])
+    _report(platform, series_of_broadcasts(platform, source, names), period, json_file, plot)
 
 
 def _platform(
@@ -189,7 +217,8 @@ _WAYS: Final = {
 
 def _title(plan: Plan) -> str:
     series = plan.series
-    names = ", ".join(series.hosts)
+    few = len(series.hosts) <= _FEW
+    names = ", ".join(series.hosts) if few else f"{len(series.hosts)} nodes"
     nodes = f"{len(plan.platform.nodes)} nodes, {len(plan.platform.links)} links"
     match series.kind:
         case Kind.ALL_TO_ALL:

@@ -1,15 +1,15 @@
 """The optimal steady state: how often operations are carried out in which way, exactly, and the proof.
 
-Statement   Of the paper's linear programs (SSSP, SSPA2A, SSR): their optimum TP as a fraction, an optimal
-            solution as a weighted sum of ways - of reduction trees, or of a path for each message - and an
-            optimal dual one. At most as many ways as there are ports and processors
-Method      Each solution of these programs is such a sum (Lemma 2 for reduces, flow decomposition for the
-            others) and something that delivers nothing. So they are max sum w, sum of w load(way) <= 1 for
-            each port, w >= 0, over all ways: a program with three rows a node, whose columns are found as
-            they are needed. The prices y of ports that HiGHS returns say which way would be cheapest; while
-            it costs less than 1, it is a new column (Dantzig, Wolfe 1960; Gilmore, Gomory 1961). Then all
-            is done once more in rationals: the last basis is solved and made optimal exactly, and the
-            cheapest way is sought at exact prices
+Statement   Of the paper's linear programs (SSSP, SSPA2A, SSR, and broadcasts): their optimum TP as a
+            fraction, an optimal solution as a weighted sum of ways - of reduction trees, or of a path for
+            each message - and an optimal dual one. At most as many ways as there are ports and processors
+Method      Each solution of these programs is such a sum (Lemma 2 for reduces, arborescences for
+            broadcasts, flow decomposition for the others) and something that delivers nothing. So they are
+            max sum w, sum of w load(way) <= 1 for each port, w >= 0, over all ways: a program with three
+            rows a node, whose columns are found as they are needed. The prices y of ports that HiGHS
+            returns say which way would be cheapest; while it costs less than 1, it is a new column
+            (Dantzig, Wolfe 1960; Gilmore, Gomory 1961). Then all is done once more in rationals: the last
+            basis is solved and made optimal exactly, and the cheapest way is sought at exact prices
 Proof       The cheapest way costs 1 or more: then TP <= sum y, for TP ways a time unit pay TP at least, and
             no port can be paid for more than its price. The potentials found with it are the other half of
             the dual
@@ -26,18 +26,17 @@ from typing import TYPE_CHECKING, Any, Final
 import highspy
 import numpy as np
 
-from rota.errors import RotaError
-from rota.steady.cheapest import Way, cheapest_way
-from rota.steady.network import Network, Port, potentials_of
+from rota.steady.network import Network, Port
+from rota.steady.pricing import Cut, Exact, Pricing, pricing_of
 from rota.steady.series import Transfer
 from rota.steady.simplex import Basis, Column, Solution, rational, solved
-from rota.steady.start import first_ways
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
     from rota.platforms import Platform
+    from rota.steady.cheapest import Way
     from rota.steady.series import Message, Series
 
 _GAP: Final = 1e-10
@@ -58,13 +57,15 @@ class Optimum:
     """An optimal solution and its proof.
 
     `prices`: of a time unit of each port; their sum is the throughput. `potentials`: what a copy of a message
-    costs at a node at these prices, at least; nodes that no copy can reach are left out.
+    costs at a node at these prices, at least; nodes that no copy can reach are left out. A broadcast has
+    `cuts` in their place.
     """
 
     throughput: Fraction
     ways: tuple[Weighted, ...]
     prices: Mapping[Port, Fraction]
     potentials: Mapping[Message, Mapping[str, Fraction]]
+    cuts: tuple[Cut, ...] = ()
 
 
 def optimum(platform: Platform, series: Series) -> Optimum:
@@ -75,8 +76,9 @@ def optimum(platform: Platform, series: Series) -> Optimum:
     pass over the tasks (`cheapest_way`).
     """
     network = Network(platform, series)
-    master = _Master(network)
-    for way in first_ways(network):
+    pricing = pricing_of(network)
+    master = _Master(network, pricing)
+    for way in pricing.first():
         master.add(way)
     master.explore()
     return master.proved()
@@ -85,8 +87,8 @@ def optimum(platform: Platform, series: Series) -> Optimum:
 class _Master:
     """The ways found so far, as columns."""
 
-    def __init__(self, network: Network) -> None:
-        self._network = network
+    def __init__(self, network: Network, pricing: Pricing) -> None:
+        self._network, self._pricing = network, pricing
         self._ways: list[Way] = []
         self._columns: list[Column] = []
         self._known: set[Way] = set()
@@ -115,7 +117,7 @@ class _Master:
             solver.take(len(self._rows), self._columns)
             found = solver.solved()
             prices = {port: found.prices[row] for port, row in self._rows.items()}
-            cheapest = cheapest_way(self._network.series, self._network.float_tariff(prices))
+            cheapest = self._pricing.roughly(prices)
             if cheapest.cost >= _ALMOST_ONE * solver.unit or not self.add(cheapest.way):
                 break
         self._start = solver.tied_basis([column.second for column in self._columns])
@@ -128,26 +130,17 @@ class _Master:
             prices = {
                 port: solution.prices[row] for port, row in self._rows.items() if row in solution.prices
             }
-            exact = self._network.exact_tariff(prices)
-            cheapest = cheapest_way(self._network.series, exact.tariff)
-            cost = exact.value(cheapest.cost)
-            if cost is None:
-                raise RotaError("some message cannot get where it must: add links")
-            if cost >= 1:
-                return self._optimum(solution, prices, potentials_of(cheapest.potentials, exact))
+            cheapest = self._pricing.exactly(prices)
+            if cheapest.cost >= 1:
+                return self._optimum(solution, prices, cheapest)
             if not self.add(cheapest.way):
                 raise ArithmeticError("a way in an optimal basis costs less than 1")
             start = solution.basis
 
-    def _optimum(
-        self,
-        solution: Solution,
-        prices: Mapping[Port, Fraction],
-        potentials: Mapping[Message, Mapping[str, Fraction]],
-    ) -> Optimum:
+    def _optimum(self, solution: Solution, prices: Mapping[Port, Fraction], proof: Exact) -> Optimum:
         ways = [Weighted(value, self._ways[column]) for column, value in solution.values.items()]
-        ways.sort(key=lambda each: (-each.weight, len(each.way), each.way))
-        return Optimum(solution.objective, tuple(ways), prices, potentials)
+        ways.sort(key=lambda each: (-each.weight, len(each.way), repr(each.way)))
+        return Optimum(solution.objective, tuple(ways), prices, proof.potentials, proof.cuts)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rota.platforms import Link, Node, Platform
 from rota.steady.all_to_all import series_of_all_to_alls
+from rota.steady.broadcast import series_of_broadcasts
 from rota.steady.certify import certify, seal_of
 from rota.steady.network import Network, Part, Port
 from rota.steady.optimum import Optimum, Weighted, optimum
@@ -220,7 +221,7 @@ def _series_in(platform: Platform, series: Mapping[str, Any]) -> Series:
         case Kind.REDUCE:
             return series_of_reduces(platform, hosts, root)
         case Kind.BROADCAST:
-            raise NotImplementedError
+            return series_of_broadcasts(platform, root, hosts)
 
 
 def _platform(platform: Platform) -> dict[str, Any]:
@@ -270,6 +271,9 @@ def _dual(best: Optimum) -> dict[str, Any]:
         [list(message), {node: str(value) for node, value in values.items()}]
         for message, values in best.potentials.items()
     ]
+    if best.cuts:
+        cuts = [{"nodes": list(cut.nodes), "weight": str(cut.weight)} for cut in best.cuts]
+        return prices | {"cuts": cuts}
     return prices | {"potentials": potentials}
 
 
