@@ -71,6 +71,8 @@ Effort lower_bound(const Problem& problem) {
     const Rank degree = problem.parcels->pattern().degree();
     return {degree, degree};
   }
+  // Each block is sent once at least; how often a port must be used, a plan's linear program knows.
+  if (problem.collective == Collective::series) return {1, 1};
   if (is_inter_group(problem.collective)) return inter_lower_bound(problem);
   return {problem.blocks - 1 + ceil_log2(problem.ranks), port_blocks_bound(problem)};
 }

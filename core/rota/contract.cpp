@@ -4,6 +4,7 @@
 
 #include "rota/groups.hpp"
 #include "rota/parcels.hpp"
+#include "rota/series.hpp"
 
 namespace rota {
 
@@ -65,6 +66,26 @@ bool is_root_group(const Problem& problem, Rank rank) { return own_group(problem
 
 Contributions all_of(const Group& group) { return Contributions::of(group.first, group.end - 1); }
 
+Holdings messages_from(Rank rank, const Problem& problem) {
+  Holdings holdings;
+  for (const Origin& origin : problem.series->origins) {
+    if (origin.rank == rank)
+      add_blocks_of(origin.message, problem.blocks, Contributions::of(origin.message, origin.message),
+                    holdings);
+  }
+  return holdings;
+}
+
+Holdings messages_for(Rank rank, const Problem& problem) {
+  Holdings holdings;
+  for (const Delivery& delivery : problem.series->deliveries) {
+    if (delivery.rank == rank)
+      add_blocks_of(delivery.message, problem.blocks, Contributions::of(delivery.first, delivery.last),
+                    holdings);
+  }
+  return holdings;
+}
+
 bool is_owner(const Problem& problem, Rank rank) {
   return problem.owners.empty() || std::ranges::binary_search(problem.owners, rank);
 }
@@ -87,6 +108,8 @@ Holdings precondition(const Problem& problem, Rank rank) {
       return data_of(rank, problem, own);
     case Collective::all_to_many:
       return parcels_from(rank, *problem.parcels);
+    case Collective::series:
+      return messages_from(rank, problem);
     case Collective::inter_allgather:
       return shares_of({rank, rank + 1}, problem);
     case Collective::inter_broadcast:
@@ -118,6 +141,8 @@ Holdings postcondition(const Problem& problem, Rank rank) {
       return rank > 0 ? data_of(rank - 1, problem, Contributions::of(0, rank - 1)) : Holdings{};
     case Collective::all_to_many:
       return parcels_for(rank, *problem.parcels);
+    case Collective::series:
+      return messages_for(rank, problem);
     case Collective::inter_allgather:
       return shares_of(other_group(problem, rank), problem);
     case Collective::inter_broadcast:
@@ -132,7 +157,7 @@ Holdings postcondition(const Problem& problem, Rank rank) {
 
 bool order_matters(const Problem& problem) {
   return problem.in_order || problem.collective == Collective::scan ||
-         problem.collective == Collective::exscan;
+         problem.collective == Collective::exscan || problem.collective == Collective::series;
 }
 
 }  // namespace rota

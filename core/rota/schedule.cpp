@@ -6,6 +6,7 @@
 #include <string>
 
 #include "rota/parcels.hpp"
+#include "rota/series.hpp"
 
 namespace rota {
 
@@ -62,6 +63,22 @@ void require_parcels(const Problem& problem) {
   }
 }
 
+void require_series(const Problem& problem) {
+  const bool has_series = problem.series != nullptr;
+  if (has_series != (problem.collective == Collective::series)) {
+    refuse(has_series ? "a series in another collective" : "a series without its messages",
+           "say where messages come from in a series, and only there");
+  }
+  if (!has_series) return;
+  const auto require_rank = [&](Rank rank) {
+    if (rank < 0 || rank >= problem.ranks)
+      refuse("rank " + std::to_string(rank) + " in a series of " + std::to_string(problem.ranks),
+             "name ranks");
+  };
+  for (const Origin& origin : problem.series->origins) require_rank(origin.rank);
+  for (const Delivery& delivery : problem.series->deliveries) require_rank(delivery.rank);
+}
+
 void require_groups(const Problem& problem) {
   if (!is_inter_group(problem.collective)) {
     if (problem.first_group != 0) refuse("two groups of ranks", "only collectives between groups have them");
@@ -105,6 +122,7 @@ void require_valid(const Problem& problem) {
   }
   require_owners(problem);
   require_parcels(problem);
+  require_series(problem);
   require_groups(problem);
   require_shares(problem);
 }

@@ -26,6 +26,7 @@ using Round = std::int64_t;
 using BlockIndex = std::int64_t;
 
 class Parcels;  // rota/parcels.hpp
+struct Series;  // rota/series.hpp
 
 /// Block `index` of the data that belongs to rank `owner`. In scan and exscan a rank's data is its prefix,
 /// the combined contributions of all ranks up to it; while it is being worked out, other ranks may hold the
@@ -98,9 +99,11 @@ enum class Collective : std::uint8_t {
   inter_allgather,
   inter_broadcast,
   inter_reduce,
-  inter_allreduce
+  inter_allreduce,
+  series
 };
 
+/// Of those that a call of MPI asks for: all but series.
 inline constexpr std::size_t collective_count = 12;
 
 /// What a schedule has to achieve: `collective` over `ranks` ranks, the data of each owner cut into `blocks`
@@ -115,6 +118,7 @@ inline constexpr std::size_t collective_count = 12;
 ///   scan             its part, as its own blocks        its own: the parts of ranks 0..rank combined
 ///   exscan           the same                           those of rank - 1: 0..rank - 1 combined
 ///   all_to_many      all parcels that it sends          all parcels that are for it
+///   series           its messages of all operations     those that each operation delivers to it
 ///
 /// Between two groups of ranks:
 ///
@@ -131,7 +135,8 @@ struct Problem {
   /// In broadcast and reduce.
   Rank root = 0;
 
-  /// n, of each owner. In all_to_many the parcels say how many there are.
+  /// n, of each owner. In all_to_many the parcels say how many there are. In series: of each message, over
+  /// all operations; a block's owner is the number of its message.
   BlockIndex blocks = 1;
 
   /// In allgather, reduce_scatter and allreduce: whose data is not empty, in increasing order; none named:
@@ -152,6 +157,9 @@ struct Problem {
   /// In inter_allgather: the bytes of each rank's data, in blocks of the same size for all; the largest share
   /// is cut into n at most (rota/groups.hpp). A group whose shares are 0 only receives.
   std::vector<std::int64_t> shares{};  // NOLINT(readability-redundant-member-init)
+
+  /// In series: where messages come from and where they must get.
+  std::shared_ptr<const Series> series{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// The owners of the data: one root, those named, or all ranks.
@@ -165,8 +173,8 @@ struct Schedule {
   Round rounds = 0;
   std::function<RankSchedule(Rank)> of_rank;
 
-  /// How long a round is, in the bytes that pass a port in it; empty where rounds are alike. No message is
-  /// longer than its round.
+  /// How long a round is, in the bytes that pass a port in it, in series in units of its block_time; empty
+  /// where rounds are alike. No message is longer than its round.
   std::function<std::int64_t(Round)> round_bytes{};  // NOLINT(readability-redundant-member-init)
 };
 
@@ -174,9 +182,9 @@ struct Schedule {
 bool is_inter_group(Collective collective);
 
 /// Checks that ranks >= 1, 0 <= root < ranks, blocks >= 1, that owners are ranks in increasing order; that
-/// there are parcels, of as many ranks, if and only if they are what moves; that there are two groups, and a
-/// share of each rank, if and only if the collective needs them. Throws std::invalid_argument with one line
-/// that says what is wrong and what to do.
+/// there are parcels, of as many ranks, if and only if they are what moves, and so a series; that there are
+/// two groups, and a share of each rank, if and only if the collective needs them. Throws
+/// std::invalid_argument with one line that says what is wrong and what to do.
 void require_valid(const Problem& problem);
 
 /// The schedule of a broadcast or allgather played backwards: what was received is sent, what was sent is

@@ -5,6 +5,7 @@
 
 #include "rota/contract.hpp"
 #include "rota/parcels.hpp"
+#include "rota/series.hpp"
 
 namespace rota {
 
@@ -76,13 +77,20 @@ class Play {
 
   /// No message may be longer than its round.
   void check_length(Rank rank, const Message& sent) {
-    if (!schedule_.round_bytes || !schedule_.problem.parcels) return;
-    std::int64_t bytes = 0;
-    for (const Block block : sent.blocks) {
-      if (schedule_.problem.parcels->has(block)) bytes += schedule_.problem.parcels->at(block).bytes;
-    }
-    if (bytes > schedule_.round_bytes(round_))
+    if (!schedule_.round_bytes) return;
+    std::int64_t length = 0;
+    for (const Block block : sent.blocks) length += length_of(rank, sent.peer, block);
+    if (length > schedule_.round_bytes(round_))
       report(rank, *sent.blocks.begin(), "sends a message that is longer than its round");
+  }
+
+  /// In the units of the rounds' lengths; 0 where blocks have none.
+  std::int64_t length_of(Rank from, Rank to, Block block) const {
+    const Problem& problem = schedule_.problem;
+    if (problem.parcels) return problem.parcels->has(block) ? problem.parcels->at(block).bytes : 0;
+    if (problem.series && problem.series->block_time)
+      return problem.series->block_time(from, to, block.owner);
+    return 0;
   }
 
   bool is_peer(Rank rank, Rank peer) const { return peer >= 0 && peer < ranks() && peer != rank; }

@@ -12,5 +12,6 @@ NB_MODULE(_core, module) {
   rota::bind_inter_group(module);
   rota::bind_choose(module);
   rota::bind_matchings(module);
+  rota::bind_periodic(module);
   rota::bind_two_trees(module);
 }

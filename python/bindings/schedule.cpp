@@ -105,7 +105,8 @@ void bind_words(nb::module_& module) {
       .value("inter_allgather", Collective::inter_allgather)
       .value("inter_broadcast", Collective::inter_broadcast)
       .value("inter_reduce", Collective::inter_reduce)
-      .value("inter_allreduce", Collective::inter_allreduce);
+      .value("inter_allreduce", Collective::inter_allreduce)
+      .value("series", Collective::series);
   nb::enum_<OnReceive>(module, "OnReceive")
       .value("store", OnReceive::store)
       .value("combine_left", OnReceive::combine_left)

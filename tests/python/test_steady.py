@@ -15,11 +15,17 @@ from scipy.optimize import linprog
 from rota.errors import RotaError
 from rota.platforms import Link, Node, Platform
 from rota.steady.all_to_all import series_of_all_to_alls
+from rota.steady.binomial import binomial_tree, single_way_throughput
 from rota.steady.broadcast import series_of_broadcasts
 from rota.steady.certify import Refused, certify, seal_of
+from rota.steady.optimum import Weighted
+from rota.steady.period import least_period, rates_of
 from rota.steady.plan import Plan, as_text, plan_in, planned
 from rota.steady.reduce import series_of_reduces
 from rota.steady.scatter import series_of_scatters
+from rota.steady.schedule import schedule_of, violations_of
+from rota.steady.simulate import simulated
+from rota.steady.trees import extracted
 
 RANDOM_PLATFORMS = int(os.environ.get("ROTA_TEST_PLATFORMS", "60"))
 """300 take half a minute."""
@@ -304,3 +310,64 @@ def dense_broadcast(plan: Plan) -> float:
     found = linprog(objective, upper, limits, np.array(balance), np.zeros(len(balance)))
     assert found.status == 0
     return float(-found.fun)
+
+
+def test_schedules_are_verified() -> None:
+    """Over several periods, from an empty platform to one; those of long periods for a fixed, short one."""
+    played = 0
+    for seed in range(24):
+        plan = plan_of(seed)
+        if plan.unsplit_period * plan.throughput > 1000:
+            plan = planned(plan.platform, plan.series, 3 / min(each.weight for each in plan.ways))
+        try:
+            found = schedule_of(plan, 3)
+        except RotaError:
+            continue
+        assert found.rounds == (2 + plan.depth) * len(plan.matchings)
+        assert violations_of(plan, 3) == []
+        assert violations_of(plan, 1) == []
+        played += 1
+    assert played > 12
+
+
+@pytest.mark.parametrize("seed", range(9))
+def test_simulated(seed: int) -> None:
+    """Nodes at their own pace are no later than in step, and never beyond the bound."""
+    plan = plan_of(seed)
+    for periods in (1, 20, 200):
+        found = simulated(plan, periods * plan.period)
+        assert found.promised <= found.operations <= found.most
+    assert found.operations / found.most > 0.9
+
+
+def test_the_binomial_tree_is_no_better() -> None:
+    for seed in range(2, 40, 3):
+        chance = random.Random(seed)  # noqa: S311
+        platform, hosts = random_platform(chance)
+        platform = Platform(
+            tuple(Node(node.name, node.task or Fraction(1)) for node in platform.nodes), platform.links
+        )
+        series = series_of_reduces(platform, hosts, hosts[0])
+        way = binomial_tree(platform, series)
+        alone = single_way_throughput(platform, series, way)
+        plan = planned(platform, series)
+        assert 0 < alone <= plan.throughput
+        single = Plan(platform, series, plan.optimum, (Weighted(alone, way),), 1 / alone, is_fixed=True)
+        assert certify(as_text(single)).throughput == alone
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_extracted_trees_add_up(seed: int) -> None:
+    """Figure 8: from the amounts alone, trees that are right, and that use them up exactly."""
+    plan = plan_of(seed)
+    trees = extracted(plan.series, plan.rates)
+    assert rates_of(trees) == plan.rates
+    assert sum(tree.weight for tree in trees) == plan.throughput
+    assert len(trees) <= len(plan.rates)
+    period = Fraction(least_period(plan.network, trees))
+    certify(as_text(Plan(plan.platform, plan.series, plan.optimum, trees, period, is_fixed=False)))
+    if len(plan.rates) == 1:
+        return  # whatever its amount is
+    some = next(iter(plan.rates))
+    with pytest.raises(RotaError, match="not conserved"):
+        extracted(plan.series, {**plan.rates, some: plan.rates[some] * 2})

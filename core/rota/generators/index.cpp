@@ -141,9 +141,10 @@ constexpr std::array all_algorithms{
               between_groups},
 };
 
-constexpr std::array<std::string_view, collective_count> names{
-    "broadcast", "reduce",      "allgather",       "reduce_scatter",  "allreduce",    "scan",
-    "exscan",    "all_to_many", "inter_allgather", "inter_broadcast", "inter_reduce", "inter_allreduce"};
+constexpr std::array<std::string_view, collective_count + 1> names{
+    "broadcast",    "reduce",          "allgather",   "reduce_scatter",  "allreduce",
+    "scan",         "exscan",          "all_to_many", "inter_allgather", "inter_broadcast",
+    "inter_reduce", "inter_allreduce", "series"};
 
 }  // namespace
 

@@ -29,7 +29,7 @@ std::span<const Algorithm> algorithms();
 const Algorithm* find_algorithm(Collective collective, std::string_view name);
 
 /// "broadcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan", "all_to_many",
-/// "inter_allgather", "inter_broadcast", "inter_reduce", "inter_allreduce".
+/// "inter_allgather", "inter_broadcast", "inter_reduce", "inter_allreduce", "series".
 std::string_view name(Collective collective);
 
 }  // namespace rota

@@ -24,6 +24,7 @@ from rota.steady.certify import certify
 from rota.steady.plan import Plan, as_text, planned
 from rota.steady.reduce import series_of_reduces
 from rota.steady.scatter import series_of_scatters
+from rota.steady.schedule import violations_of
 from rota.steady.series import Kind
 from rota.units import parse_size
 
@@ -36,6 +37,7 @@ _PREFIXES: Final = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P":
 _PERIODS: Final = (10, 100, 1000)
 _DIGITS: Final = 24
 _FEW: Final = 12
+_VERIFIED_PERIODS: Final = 3
 _WIDTH_OF_FILES: Final = 120
 
 PlatformFile = Annotated[
@@ -204,7 +206,20 @@ def table_of(plan: Plan) -> Table:
     shares = ", ".join(f"{k}: {float(share):.4f}" for k, share in zip(_PERIODS, nearness, strict=True))
     table.add_row("of opt(G, K), at least", f"after periods {shares}")
     table.add_row("certificate", "checked")
+    table.add_row("schedule", _verified(plan))
     return table
+
+
+def _verified(plan: Plan) -> str:
+    """Return that the verifier finds no fault with some periods, or why it was not asked."""
+    try:
+        violations = violations_of(plan, _VERIFIED_PERIODS)
+    except RotaError:
+        return "not played: a period has too many messages; --period makes it shorter"
+    if violations:
+        first = violations[0]
+        raise ArithmeticError(f"round {first.round}, rank {first.rank}: {first.fault}")
+    return f"verified over {_VERIFIED_PERIODS} periods"
 
 
 _WAYS: Final = {

@@ -17,6 +17,7 @@ from rich.table import Table
 from rota import Candidate, Network, Schedule, algorithms, candidates, least_seconds, schedule
 from rota import simulate as played
 from rota.collectives import COLLECTIVES
+from rota.commands.simulate_plan import print_plan
 from rota.drawing.simulation import Curve, picture
 from rota.errors import RotaError
 from rota.units import format_rate, format_seconds, format_size, parse_rate, parse_size
@@ -37,10 +38,16 @@ _BOUND: Final = (
 )
 
 
-CollectiveName = Annotated[str, typer.Argument(help=f"The collective: {', '.join(COLLECTIVES)}.")]
-Ranks = Annotated[int, typer.Option(min=1, max=MAX_RANKS, help="How many ranks there are.")]
+CollectiveName = Annotated[
+    str, typer.Argument(help=f"The collective: {', '.join(COLLECTIVES)}; or a plan: a .json file.")
+]
+Ranks = Annotated[int | None, typer.Option(min=1, max=MAX_RANKS, help="How many ranks there are.")]
 Sizes = Annotated[
-    str, typer.Option("--bytes", help="The bytes of the data: 64MiB, or several sizes separated by commas.")
+    str | None,
+    typer.Option("--bytes", help="The bytes of the data: 64MiB, or several sizes separated by commas."),
+]
+Units = Annotated[
+    str | None, typer.Option(help="A plan: for how many time units it is carried out. Default: 100 periods.")
 ]
 AlgorithmName = Annotated[str, typer.Option(help="One algorithm, or all.")]
 Blocks = Annotated[
@@ -118,8 +125,9 @@ class Outcome:
 def simulate(
     collective: CollectiveName,
     *,
-    ranks: Ranks,
-    sizes: Sizes,
+    ranks: Ranks = None,
+    sizes: Sizes = None,
+    units: Units = None,
     algorithm: AlgorithmName = "all",
     blocks: Blocks = None,
     latency: Latency = 3e-6,
@@ -135,7 +143,17 @@ def simulate(
     A message of m bytes takes the latency and m bytes at the rate. Sizes are those of one rank's data in
     bcast, reduce, scan and exscan, of all shares together in allgather and reduce-scatter, and of the vector
     in allreduce.
+
+    A plan that rota plan has written takes --units in place of all this. It is carried out on its platform
+    from the start, each node going on with its next matching when its own messages and tasks are done.
     """
+    if collective.endswith(".json"):
+        print_plan(Path(collective), units)
+        return
+    if ranks is None or sizes is None:
+        raise RotaError(
+            f"how large is the {collective}: give --ranks and --bytes, such as --ranks 16 --bytes 64MiB"
+        )
     _require_writable(json_file, plot)
     network = _network(latency, rate, seconds_per_byte, combine)
     question = _require_known(Question(collective, ranks, network, in_order, algorithm, blocks))

@@ -9,8 +9,8 @@ Method      Each node takes its cheapest link in, and is paid its cost, which is
 Cost        O(n) times all links; exact for integers
 Source      Chu, Liu 1965; Edmonds 1967
 
-    root -5-> a   a -2-> b     a takes the link from b, b that from a, and they are paid 1 and 2; together they
-    root -9-> b   b -1-> a     take that from the root to a, less 1, and are paid 4: root -> a, a -> b cost 7
+    root -5-> a   a -2-> b     a takes the link from b, b that from a; they are paid 1 and 2. Together they
+    root -9-> b   b -1-> a     take that from the root to a, less 1, and are paid 4. root -> a, a -> b: 7
 """
 
 from __future__ import annotations

@@ -38,6 +38,9 @@ from rota.errors import RotaError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+_MOST_HOSTS: Final = 1000
+"""Of a reduce: it has a partial result for each two of them."""
+_TASK_NUMBERS: Final = 3
 _NUMBER: Final = re.compile(r"\d{1,4000}(/\d{1,4000})?")
 
 Message = tuple[int, ...]
@@ -116,8 +119,7 @@ def _require(truth: object, fault: str) -> None:
 class _Problem:
     """What an operation takes and delivers.
 
-    `size` of every message; where it comes from, if it is not computed; where it must get; what may be
-    computed: (k, l, m) makes v[k,m] of v[k,l] and v[l+1,m].
+    `size` of every message; where it comes from, if it is not computed; where it must get.
     """
 
     kind: str
@@ -125,7 +127,19 @@ class _Problem:
     size: dict[Message, Fraction]
     origin: dict[Message, str]
     delivered: set[tuple[str, Message]]
-    tasks: list[Message]
+
+    def tasks(self) -> Iterator[Message]:
+        """Yield what may be computed: (k, l, m) makes v[k,m] of v[k,l] and v[l+1,m]."""
+        if self.kind == "reduce":
+            for k, m in self.size:
+                yield from ((k, middle, m) for middle in range(k, m))
+
+    def is_task(self, what: Message) -> bool:
+        """Return whether it is one of these."""
+        if self.kind != "reduce" or len(what) != _TASK_NUMBERS:
+            return False
+        first, middle, last = what
+        return 0 <= first <= middle < last < len(self.hosts)
 
 
 def _stated(series: dict[str, Any]) -> _Problem:
@@ -134,7 +148,6 @@ def _stated(series: dict[str, Any]) -> _Problem:
     size: dict[Message, Fraction] = {}
     origin: dict[Message, str] = {}
     delivered: set[tuple[str, Message]] = set()
-    tasks: list[Message] = []
     if kind == "scatter":
         _require(len(series["sizes"]) == len(hosts), "there is not one size for each target")
         for k, host in enumerate(hosts):
@@ -149,17 +162,17 @@ def _stated(series: dict[str, Any]) -> _Problem:
             delivered.add((hosts[m], (k, m)))
     elif kind == "reduce":
         last = len(hosts) - 1
+        _require(last < _MOST_HOSTS, f"a reduce of more than {_MOST_HOSTS} hosts is not checked")
         size.update(((k, m), Fraction(1)) for k in range(last + 1) for m in range(k, last + 1))
         origin.update(((k, k), host) for k, host in enumerate(hosts))
         delivered.add((root, (0, last)))
-        tasks += [(k, middle, m) for k, m in size for middle in range(k, m)]
     elif kind == "broadcast":
         size[()] = Fraction(1)
         origin[()] = root
         delivered.update((host, ()) for host in hosts)
     else:
         raise RotaError(f"no plan: a series of {kind[:40]!r} is unknown")
-    return _Problem(kind, hosts, size, origin, delivered, tasks)
+    return _Problem(kind, hosts, size, origin, delivered)
 
 
 class _Certificate:
@@ -210,7 +223,7 @@ class _Certificate:
 
     def _state_problem(self, series: dict[str, Any]) -> None:
         problem = _stated(series)
-        self._kind, self._size, self._tasks = problem.kind, problem.size, problem.tasks
+        self._problem, self._kind, self._size = problem, problem.kind, problem.size
         self._origin, self._delivered = problem.origin, problem.delivered
         _require(self._size and all(self._size.values()), "a message has no size")
         named = {*problem.hosts, *self._origin.values()} | {node for node, _ in self._delivered}
@@ -250,7 +263,7 @@ class _Certificate:
     def _computing(self, node: str, task: list[int]) -> _Activity:
         what = tuple(task)
         _require(self._task_time.get(node) is not None, f"{node} computes nothing")
-        _require(what in self._tasks, f"there is no task {task}")
+        _require(self._problem.is_task(what), f"there is no task {task}")
         return "compute", (node, what)
 
     # 1. Feasible.
@@ -364,7 +377,7 @@ class _Certificate:
             if time is None:
                 continue
             price = time * self._price("compute", node)
-            for first, middle, last in self._tasks:
+            for first, middle, last in self._problem.tasks():
                 left, right = (node, (first, middle)), (node, (middle + 1, last))
                 if left in potential and right in potential:
                     yield (node, (first, last)), potential[left] + potential[right] + price

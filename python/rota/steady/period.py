@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rota.steady.cheapest import Way
     from rota.steady.network import Network
     from rota.steady.optimum import Weighted
-    from rota.steady.series import Activity
+    from rota.steady.series import Activity, Message
 
 
 class Piece(NamedTuple):
@@ -155,30 +155,41 @@ def unsplit_factor(matchings: Iterable[Matching]) -> int:
     return lcm(*(piece.amount.denominator for matching in matchings for piece in matching.pieces))
 
 
-def depth_of(way: Way, origins: Mapping[tuple[int, ...], str]) -> int:
-    """Return in how many periods one operation is carried out, if what arrives in one is used in the next."""
+def stages_of(way: Way, origins: Mapping[Message, str]) -> dict[Activity, int]:
+    """Return in which period after an operation's first each activity takes place.
+
+    What arrives or is computed in one period is sent on or used in the next.
+    """
     ready = {Place(node, message): 0 for message, node in origins.items()}
+    stages: dict[Activity, int] = {}
     waiting = list(dict.fromkeys(way))
     while waiting:
         later = []
         for activity in waiting:
-            inputs = _inputs(activity)
+            inputs = inputs_of(activity)
             if all(place in ready for place in inputs):
-                done = 1 + max(ready[place] for place in inputs)
-                ready.setdefault(_result(activity), done)
+                stages[activity] = max(ready[place] for place in inputs)
+                ready.setdefault(result_of(activity), stages[activity] + 1)
             else:
                 later.append(activity)
         waiting = later
-    return max(ready.values())
+    return stages
 
 
-def _inputs(activity: Activity) -> tuple[Place, ...]:
+def depth_of(way: Way, origins: Mapping[Message, str]) -> int:
+    """Return how many periods an operation takes."""
+    return 1 + max(stages_of(way, origins).values())
+
+
+def inputs_of(activity: Activity) -> tuple[Place, ...]:
+    """Return what must be where before the activity."""
     if isinstance(activity, Computation):
         return tuple(Place(activity.node, operand) for operand in activity.task.operands)
     return (Place(activity.source, activity.message),)
 
 
-def _result(activity: Activity) -> Place:
+def result_of(activity: Activity) -> Place:
+    """Return what is where after it."""
     if isinstance(activity, Computation):
         return Place(activity.node, activity.task.result)
     return Place(activity.target, activity.message)

@@ -1,0 +1,136 @@
+"""The commands rota plan, rota certify and rota simulate plan.json, as users meet them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from rota.cli import app
+from rota.errors import RotaError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FIGURE_2 = """{"directed": true,
+ "nodes": [{"id": "Ps"}, {"id": "Pa"}, {"id": "Pb"}, {"id": "P0"}, {"id": "P1"}],
+ "links": [{"source": "Ps", "target": "Pa", "cost": 1}, {"source": "Ps", "target": "Pb", "cost": 1},
+           {"source": "Pa", "target": "P0", "cost": "2/3"}, {"source": "Pb", "target": "P0", "cost": "4/3"},
+           {"source": "Pb", "target": "P1", "cost": "4/3"}]}"""
+
+run = CliRunner()
+
+
+@pytest.fixture
+def figure_2(tmp_path: Path) -> Path:
+    file = tmp_path / "figure2.json"
+    file.write_text(FIGURE_2)
+    return file
+
+
+def planned(platform: Path, *options: str) -> str:
+    outcome = run.invoke(app, ["plan", *options, "--platform", str(platform)], catch_exceptions=False)
+    assert outcome.exit_code == 0, outcome.output
+    return outcome.output
+
+
+def test_scatter(figure_2: Path, tmp_path: Path) -> None:
+    plan, pictures = tmp_path / "plan.json", tmp_path / "pictures"
+    options = [
+        "scatter",
+        "--source",
+        "Ps",
+        "--targets",
+        "P0,P1",
+        "--json",
+        str(plan),
+        "--plot",
+        str(pictures),
+    ]
+    output = planned(figure_2, *options)
+    assert "1/2 = 0.5: equal" in output
+    assert "verified over 3 periods" in output
+    document = json.loads(plan.read_text())
+    assert (document["throughput"], document["period"]) == ("1/2", "12")
+    assert {file.name for file in pictures.iterdir()} == {"flows.png", "period.png"}
+    assert all(file.read_bytes().startswith(b"\x89PNG") for file in pictures.iterdir())
+    certified = run.invoke(app, ["certify", str(plan)])
+    assert certified.exit_code == 0
+    assert "throughput 1/2 (the optimum), period 12" in certified.output
+    simulated = run.invoke(app, ["simulate", str(plan), "--units", "1200"], catch_exceptions=False)
+    assert simulated.exit_code == 0
+    assert "possible at most, TP K" in simulated.output
+    assert "0.99" in simulated.output
+
+
+def test_a_changed_plan_ends_with_status_1(figure_2: Path, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.json"
+    planned(figure_2, "scatter", "--source", "Ps", "--targets", "P0,P1", "--json", str(plan))
+    plan.write_text(plan.read_text().replace('"throughput": "1/2"', '"throughput": "3/2"'))
+    outcome = run.invoke(app, ["certify", str(plan)])
+    assert outcome.exit_code == 1
+    assert outcome.stderr.startswith("rota: plan.json: refused: ")
+    assert outcome.stderr.count("\n") == 1
+
+
+def test_reduce_all_to_all_and_broadcast(tmp_path: Path) -> None:
+    platform = tmp_path / "p.xml"
+    made = ["platform", "generate", "figure9", "--out", str(platform)]
+    assert run.invoke(app, made, catch_exceptions=False).exit_code == 0
+    sizes = ["--bytes", "10MB"]
+    hosts = ["--hosts", "11,8,13,9,6,12,7,10"]
+    reduce = [*hosts, "--target", "6", "--task", "10Mflop", *sizes, "--plot", str(tmp_path / "d")]
+    assert "2/9 = 0.222222: equal" in planned(platform, "reduce", *reduce)
+    assert (tmp_path / "d" / "tree-1.png").exists()
+    assert "proved at most" in planned(platform, "reduce", *reduce[:-2], "--period", "100")
+    assert "equal" in planned(platform, "all-to-all", "--hosts", "11,8,13", *sizes)
+    assert "equal" in planned(platform, "broadcast", "--source", "6", *sizes)
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (["scatter", "--source", "Ps", "--targets", "Px"], "no node Px"),
+        (["scatter", "--source", "P0", "--targets", "Ps"], "no path from P0 to Ps"),
+        (["scatter", "--source", "Ps", "--targets", ","], "no targets"),
+        (["scatter", "--source", "Ps", "--targets", "P0", "--sizes", "-1"], "not above 0"),
+        (["scatter", "--source", "Ps", "--targets", "P0", "--sizes", "1,2"], "2 sizes for 1 targets"),
+        (["scatter", "--source", "Ps", "--targets", "P0", "--bytes", "1MB"], "leave out their sizes"),
+        (["scatter", "--source", "Ps", "--targets", "P0", "--period", "1/4"], "too short"),
+        (["scatter", "--source", "Ps", "--targets", "P0", "--period", "0"], "not above 0"),
+        (["reduce", "--hosts", "Pa,Pb", "--target", "P0"], "no node computes"),
+        (["all-to-all", "--hosts", "Pa,Pb"], "no path"),
+        (["broadcast", "--source", "P0"], "no path"),
+    ],
+)
+def test_faults(figure_2: Path, options: list[str], fault: str) -> None:
+    with pytest.raises(RotaError, match=fault) as raised:
+        run.invoke(app, ["plan", *options, "--platform", str(figure_2)], catch_exceptions=False)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_physical_platform_wants_sizes(tmp_path: Path) -> None:
+    platform = tmp_path / "p.xml"
+    run.invoke(app, ["platform", "generate", "figure9", "--out", str(platform)], catch_exceptions=False)
+    reduce = ["plan", "reduce", "--platform", str(platform), "--hosts", "11,8", "--target", "6"]
+    for options, fault in (
+        (["--task", "10Mflop"], "how many bytes"),
+        (["--bytes", "10MB"], "--task"),
+        (["--bytes", "10MB", "--task", "ten"], "no amount of computing"),
+        (["--bytes", "-3", "--task", "10Mflop"], "no size"),
+    ):
+        with pytest.raises(RotaError, match=fault):
+            run.invoke(app, [*reduce, *options], catch_exceptions=False)
+
+
+def test_simulate_wants_a_plan_that_is_right(tmp_path: Path) -> None:
+    nothing = tmp_path / "nothing.json"
+    with pytest.raises(RotaError, match="No such file"):
+        run.invoke(app, ["simulate", str(nothing)], catch_exceptions=False)
+    nothing.write_text("{}")
+    with pytest.raises(RotaError, match="no plan"):
+        run.invoke(app, ["simulate", str(nothing)], catch_exceptions=False)
+    with pytest.raises(RotaError, match="--ranks"):
+        run.invoke(app, ["simulate", "bcast"], catch_exceptions=False)
