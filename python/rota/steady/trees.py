@@ -14,7 +14,7 @@ known.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -30,13 +30,15 @@ if TYPE_CHECKING:
 
 
 def extracted(series: Series, amounts: Mapping[Activity, Fraction]) -> tuple[Weighted, ...]:
-    """Return weighted trees that add up to the amounts.
+    """Return weighted trees that add up to the amounts, but for what goes round in circles.
 
-    Raises RotaError where these do not deliver what they take: where trees do not use them up.
+    (What is computed at two nodes in different trees may be sent from each to the other.) Raises RotaError
+    where the amounts do not deliver what they take.
     """
     left = {activity: Fraction(amount) for activity, amount in amounts.items() if amount}
+    delivered = _gained(left).get(series.deliveries[0], Fraction(0))
     trees: list[Weighted] = []
-    while left:
+    while sum((tree.weight for tree in trees), Fraction(0)) < delivered:
         way = tuple(each for place in series.deliveries for each in _tree(series, left, place))
         uses = Counter(way)
         weight = min(left[activity] / times for activity, times in uses.items())
@@ -45,7 +47,22 @@ def extracted(series: Series, amounts: Mapping[Activity, Fraction]) -> tuple[Wei
             if not left[activity]:
                 del left[activity]
         trees.append(Weighted(weight, way))
+    for place, more in _gained(left).items():
+        if more:
+            raise RotaError(
+                f"{more} of message {list(place.message)} at {place.node}: the flows are not conserved"
+            )
     return tuple(trees)
+
+
+def _gained(amounts: Mapping[Activity, Fraction]) -> dict[Place, Fraction]:
+    """Return how much more of each message comes to a place than leaves it or is used there."""
+    gained: dict[Place, Fraction] = defaultdict(Fraction)
+    for activity, amount in amounts.items():
+        gained[result_of(activity)] += amount
+        for place in inputs_of(activity):
+            gained[place] -= amount
+    return gained
 
 
 def _tree(series: Series, left: Mapping[Activity, Fraction], place: Place) -> Iterator[Activity]:
