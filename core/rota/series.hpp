@@ -12,7 +12,7 @@
 #include <functional>
 #include <vector>
 
-#include "rota/types.hpp"
+#include "rota/schedule.hpp"
 
 namespace rota {
 
@@ -34,10 +34,10 @@ struct Series {
   std::vector<Origin> origins;
   std::vector<Delivery> deliveries;
 
-  /// How long a block of a message occupies the ports at both ends of a link, in units of the rounds'
-  /// lengths; empty where rounds have none.
-  std::function<std::int64_t(Rank from, Rank to, Rank message)>
-      block_time{};  // NOLINT(readability-redundant-member-init)
+  /// How long a block occupies the ports at both ends of a link, in units of the rounds' lengths; empty where
+  /// rounds have none.
+  std::function<std::int64_t(Rank from, Rank to, Block block)>
+      block_time{};  // NOLINT(readability-redundant-member-init): GCC takes it for forgotten
 };
 
 }  // namespace rota

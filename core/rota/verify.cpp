@@ -89,7 +89,7 @@ class Play {
     const Problem& problem = schedule_.problem;
     if (problem.parcels) return problem.parcels->has(block) ? problem.parcels->at(block).bytes : 0;
     if (problem.series && problem.series->block_time)
-      return problem.series->block_time(from, to, block.owner);
+      return problem.series->block_time(from, to, block);
     return 0;
   }
 

@@ -60,7 +60,10 @@ template <class Weight>
 std::vector<std::size_t> heaviest_first(Edges<Weight> edges) {
   std::vector<std::size_t> order(edges.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return edges[i].weight; });
+  std::ranges::sort(order, [&](std::size_t one, std::size_t other) {
+    if (edges[one].weight == edges[other].weight) return one < other;
+    return edges[one].weight > edges[other].weight;
+  });
   return order;
 }
 

@@ -84,7 +84,7 @@ def test_reduce_all_to_all_and_broadcast(tmp_path: Path) -> None:
     reduce = [*hosts, "--target", "6", "--task", "10Mflop", *sizes, "--plot", str(tmp_path / "d")]
     assert "2/9 = 0.222222: equal" in planned(platform, "reduce", *reduce)
     assert (tmp_path / "d" / "tree-1.png").exists()
-    assert "proved at most" in planned(platform, "reduce", *reduce[:-2], "--period", "100")
+    assert "proved to be at most" in planned(platform, "reduce", *reduce[:-2], "--period", "100")
     assert "equal" in planned(platform, "all-to-all", "--hosts", "11,8,13", *sizes)
     assert "equal" in planned(platform, "broadcast", "--source", "6", *sizes)
 

@@ -217,8 +217,10 @@ def test_what_is_no_plan(text: str) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_fixed_period(seed: int) -> None:
     plan = plan_of(seed)
-    whole = planned(plan.platform, plan.series, plan.period * 2)
-    assert whole.throughput == plan.throughput
+    for period in (plan.period * 2, plan.shortest.period):
+        whole = planned(plan.platform, plan.series, period)
+        assert whole.throughput == plan.throughput
+        assert certify(as_text(whole)).throughput == plan.bound
     shortest = 1 / max(each.weight for each in plan.ways)
     for times in (1, 3, 10):
         fixed = planned(plan.platform, plan.series, shortest * times)
@@ -315,7 +317,7 @@ def dense_broadcast(plan: Plan) -> float:
 
 def test_schedules_are_verified() -> None:
     """Over several periods, from an empty platform to one; those of long periods for a fixed, short one."""
-    played = 0
+    played = unsplit = 0
     for seed in range(24):
         plan = plan_of(seed)
         if plan.unsplit_period * plan.throughput > 1000:
@@ -327,8 +329,16 @@ def test_schedules_are_verified() -> None:
         assert found.rounds == (2 + plan.depth) * len(plan.matchings)
         assert violations_of(plan, 3) == []
         assert violations_of(plan, 1) == []
+        assert (
+            plan.unsplit.matchings[0].length * plan.period == plan.matchings[0].length * plan.unsplit_period
+        )
+        if plan.unsplit.operations < 500:
+            whole = schedule_of(plan.unsplit, 2)
+            assert whole.problem.blocks == 2 * plan.unsplit.operations
+            assert violations_of(plan.unsplit, 2) == []
+            unsplit += 1
         played += 1
-    assert played > 12
+    assert min(played, unsplit) > 12
 
 
 @pytest.mark.parametrize("seed", range(9))

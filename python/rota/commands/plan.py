@@ -199,6 +199,10 @@ def table_of(plan: Plan) -> Table:
     table.add_row("bound (dual)", f"{_short(plan.bound)}: {equal}{_loss(plan)}")
     table.add_row("period", f"{_short(plan.period)} time units, {_short(plan.operations)} operations")
     table.add_row("no message cut", f"in {_short(plan.unsplit_period)} time units")
+    if plan.shortest.period < plan.period:
+        table.add_row(
+            "shorter, no loss", f"--period {_short(plan.shortest.period)}: times of links not whole"
+        )
     table.add_row(_WAYS[plan.series.kind], str(len(plan.ways)))
     table.add_row("matchings", str(len(plan.matchings)))
     table.add_row("pipeline", f"{plan.depth} periods from an operation's start to its end")
@@ -212,14 +216,17 @@ def table_of(plan: Plan) -> Table:
 
 def _verified(plan: Plan) -> str:
     """Return that the verifier finds no fault with some periods, or why it was not asked."""
-    try:
-        violations = violations_of(plan, _VERIFIED_PERIODS)
-    except RotaError:
-        return "not played: a period has too many messages; --period makes it shorter"
-    if violations:
-        first = violations[0]
-        raise ArithmeticError(f"round {first.round}, rank {first.rank}: {first.fault}")
-    return f"verified over {_VERIFIED_PERIODS} periods"
+    for tried in (plan, plan.shortest):
+        try:
+            violations = violations_of(tried, _VERIFIED_PERIODS)
+        except RotaError:
+            continue
+        if violations:
+            first = violations[0]
+            raise ArithmeticError(f"round {first.round}, rank {first.rank}: {first.fault}")
+        which = "" if tried.period == plan.period else f" of {tried.period} time units"
+        return f"verified over {_VERIFIED_PERIODS} periods{which}"
+    return "not played: a period has too many messages; --period makes it shorter"
 
 
 _WAYS: Final = {
@@ -245,11 +252,13 @@ def _title(plan: Plan) -> str:
 
 
 def _loss(plan: Plan) -> str:
-    return f", proved at most {_short(plan.proved_loss)} (trees / period)" if plan.is_fixed else ""
+    if plan.throughput == plan.bound:
+        return ""
+    return f", proved to be at most {_short(plan.proved_loss)} (trees / period)"
 
 
 def _short(value: Fraction | int) -> str:
-    """Return a fraction, and its first digits where it is none of few."""
+    """Return a fraction and its first digits, or these alone where it is long."""
     value = Fraction(value)
     text = str(value)
     if value.denominator == 1 and len(text) <= _DIGITS:

@@ -7,10 +7,10 @@ without this file.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import floor
+from math import floor, lcm
 from typing import TYPE_CHECKING, Any, Final
 
 from rota.platforms import Link, Node, Platform
@@ -99,6 +99,20 @@ class Plan:
     def unsplit_period(self) -> Fraction:
         """The period in which no message is cut."""
         return self.period * unsplit_factor(self.matchings)
+
+    @cached_property
+    def unsplit(self) -> Plan:
+        """The same in the period in which no message is cut."""
+        return replace(self, period=self.unsplit_period, is_fixed=True)
+
+    @cached_property
+    def shortest(self) -> Plan:
+        """The same in the least period of whole operations: messages are whole, but links' times need not be.
+
+        It loses nothing, and is what one would carry out: `period` is the paper's, often far longer.
+        """
+        period = lcm(*(each.weight.denominator for each in self.ways))
+        return replace(self, period=Fraction(period), is_fixed=True)
 
     @cached_property
     def depth(self) -> int:
