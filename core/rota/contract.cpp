@@ -69,9 +69,9 @@ Contributions all_of(const Group& group) { return Contributions::of(group.first,
 Holdings messages_from(Rank rank, const Problem& problem) {
   Holdings holdings;
   for (const Origin& origin : problem.series->origins) {
-    if (origin.rank == rank)
-      add_blocks_of(origin.message, problem.blocks, Contributions::of(origin.message, origin.message),
-                    holdings);
+    if (origin.rank != rank) continue;
+    const Contributions own = Contributions::of(origin.message, origin.message);
+    add_blocks_of(origin.message, problem.blocks, own, holdings);
   }
   return holdings;
 }
@@ -79,9 +79,9 @@ Holdings messages_from(Rank rank, const Problem& problem) {
 Holdings messages_for(Rank rank, const Problem& problem) {
   Holdings holdings;
   for (const Delivery& delivery : problem.series->deliveries) {
-    if (delivery.rank == rank)
-      add_blocks_of(delivery.message, problem.blocks, Contributions::of(delivery.first, delivery.last),
-                    holdings);
+    if (delivery.rank != rank) continue;
+    const Contributions combined = Contributions::of(delivery.first, delivery.last);
+    add_blocks_of(delivery.message, problem.blocks, combined, holdings);
   }
   return holdings;
 }

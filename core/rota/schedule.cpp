@@ -71,9 +71,8 @@ void require_series(const Problem& problem) {
   }
   if (!has_series) return;
   const auto require_rank = [&](Rank rank) {
-    if (rank < 0 || rank >= problem.ranks)
-      refuse("rank " + std::to_string(rank) + " in a series of " + std::to_string(problem.ranks),
-             "name ranks");
+    if (rank >= 0 && rank < problem.ranks) return;
+    refuse("rank " + std::to_string(rank) + " in a series of " + std::to_string(problem.ranks), "name ranks");
   };
   for (const Origin& origin : problem.series->origins) require_rank(origin.rank);
   for (const Delivery& delivery : problem.series->deliveries) require_rank(delivery.rank);
