@@ -49,6 +49,17 @@ def smpi_bench_path() -> Path:
     return found
 
 
+def witness_path() -> Path:
+    """Return the program that plays schedules on SimGrid."""
+    found = next(_existing("bin/rota-witness"), None)
+    if found is None:
+        raise RotaError(
+            "this installation was built without SimGrid:"
+            " apt-get install libsimgrid-dev, then install Rota again"
+        )
+    return found
+
+
 def include_dir() -> Path:
     """Return the directory of the headers that go with `engine_path`."""
     found = next(_existing("include"), None)
