@@ -7,18 +7,19 @@ a node one-ported and computing meanwhile, as paper 5 has them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from rota.errors import RotaError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
-    from fractions import Fraction
 
     from rota.platforms import Platform
 
-PER_UNIT: Final = 10**9
-"""Bytes of a unit of data and flops of a unit task: SimGrid's messages are whole bytes."""
+_LARGEST_BYTES: Final = 10**15
+"""SimGrid's messages are whole bytes: the largest one has so many, which doubles hold exactly."""
+_FLOPS_PER_TASK: Final = 10**9
 
 
 @dataclass(frozen=True)
@@ -79,25 +80,34 @@ def script_of(platform: Platform, programs: Iterable[Program], time_unit: Fracti
     The platform is one in units. Raises RotaError where a program sends over a link that there is not, or
     computes on a node that only forwards.
     """
+    programs = list(programs)
+    per_unit = _bytes_per_unit(programs)
     number = {node.name: place for place, node in enumerate(platform.nodes)}
     lines = [
         # SimGrid's hosts have a speed, also those that never compute.
-        f"host {_decimal(PER_UNIT * time_unit / node.task if node.task else PER_UNIT)}"
+        f"host {_decimal(_FLOPS_PER_TASK * time_unit / (node.task or 1))}"
         for node in platform.nodes
     ]
     lines += [
-        f"link {number[link.source]} {number[link.target]} {_decimal(PER_UNIT * time_unit / link.cost)}"
+        f"link {number[link.source]} {number[link.target]} {_decimal(per_unit * time_unit / link.cost)}"
         for link in platform.links
     ]
     counters: dict[Hashable, int] = {}
     for program in programs:
         _require_possible(platform, program)
         lines.append(f"actor {number[program.node]}")
-        lines += _lines(program.steps, number, counters)
+        lines += _lines(program.steps, number, counters, per_unit)
     return "\n".join([*lines, ""])
 
 
-def _lines(steps: Iterable[Step], number: Mapping[str, int], counters: dict[Hashable, int]) -> Iterator[str]:
+def _bytes_per_unit(programs: Iterable[Program]) -> Fraction:
+    sizes = (step.size for program in programs for step in program.steps if isinstance(step, Send))
+    return _LARGEST_BYTES / max(sizes, default=Fraction(1))
+
+
+def _lines(
+    steps: Iterable[Step], number: Mapping[str, int], counters: dict[Hashable, int], per_unit: Fraction
+) -> Iterator[str]:
     def place(counter: Hashable) -> int:
         return counters.setdefault(counter, len(counters))
 
@@ -106,11 +116,11 @@ def _lines(steps: Iterable[Step], number: Mapping[str, int], counters: dict[Hash
             case Wait(counter, amount):
                 yield f"wait {place(counter)} {_decimal(amount)}"
             case Send(target, size):
-                yield f"send {number[target]} {max(1, round(size * PER_UNIT))}"
+                yield f"send {number[target]} {max(1, round(size * per_unit))}"
             case Receive(source, counter, amount):
                 yield f"receive {number[source]} {place(counter)} {_decimal(amount)}"
             case Execute(tasks, counter, amount):
-                yield f"execute {_decimal(tasks * PER_UNIT)} {place(counter)} {_decimal(amount)}"
+                yield f"execute {_decimal(tasks * _FLOPS_PER_TASK)} {place(counter)} {_decimal(amount)}"
             case Mark(which):
                 yield f"mark {which}"
 

@@ -1,0 +1,240 @@
+"""A plan, played by SimGrid: how many operations are over after how long, from an empty platform on.
+
+In each period a tree's activities work on the operations that the activities before them had in the period
+before, so that the platform fills in the first periods. An actor does its part of a period matching by
+matching; before it first sends or combines some message in a period, it waits until as much of it is there
+as is used in this and all periods before. No actor looks at a clock. If the plan is right, nobody ever waits
+longer than the plan says: then a period takes at most its length, and in the long run not less.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rota.errors import RotaError
+from rota.steady.series import Computation, Place
+from rota.witness.script import Execute, Mark, Program, Receive, Send, Step, Wait
+from rota.witness.simgrid import played
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rota.steady.plan import Plan
+    from rota.steady.series import Activity, Message, Transfer
+
+
+@dataclass(frozen=True)
+class Witnessed:
+    """What SimGrid found: when each period was over, and how many operations were then."""
+
+    predicted: Fraction
+    times: tuple[float, ...]
+    operations: tuple[int, ...]
+
+    @property
+    def throughput(self) -> float:
+        """Operations in a time unit, in the second half: the first one fills the platform."""
+        half = len(self.times) // 2 - 1
+        return (self.operations[-1] - self.operations[half]) / (self.times[-1] - self.times[half])
+
+
+def witnessed(plan: Plan, periods: int | None = None) -> Witnessed:
+    """Let SimGrid play so many periods, by default twice as many as one operation takes, and 20 more.
+
+    Raises RotaError if SimGrid is not there, if the plan lacks something that it uses, and for fewer periods
+    than it takes to fill the platform twice.
+    """
+    parts = _Parts(plan)
+    least = 2 * parts.depth + 2
+    count = least + 20 if periods is None else periods
+    if count < least:
+        raise RotaError(
+            f"{count} periods: give {least} or more, until the platform is full and as long again"
+        )
+    times = played(plan.platform, list(_programs(parts, count)), parts.shortest)
+    return Witnessed(
+        plan.throughput, times, tuple(parts.operations(number) for number in range(1, count + 1))
+    )
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """What a tree does in a period: so many operations, and which activities they go through when."""
+
+    operations: int
+    levels: Mapping[Activity, int]
+    """The first period of each activity, from 1 on."""
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """A plan's periods, by tree and by activity."""
+
+    plan: Plan
+
+    @cached_property
+    def batches(self) -> tuple[_Batch, ...]:
+        """Those of all trees."""
+        return tuple(
+            _Batch(int(each.weight * self.plan.period), _levels(each.way, self.plan.series.origins))
+            for each in self.plan.ways
+        )
+
+    @property
+    def depth(self) -> int:
+        """From which period on all activities take part."""
+        return max(level for batch in self.batches for level in batch.levels.values())
+
+    @property
+    def shortest(self) -> Fraction:
+        """The time of the shortest thing that an actor does: SimGrid's clock shall resolve it."""
+        return min(
+            (
+                *(self._time(piece.transfer) * piece.amount for piece in self._pieces()),
+                *(
+                    batch.operations * (self.plan.platform.node(activity.node).task or Fraction(1))
+                    for batch in self.batches
+                    for activity in batch.levels
+                    if isinstance(activity, Computation)
+                ),
+            )
+        )
+
+    def operations(self, periods: int) -> int:
+        """Return how many operations are over after so many periods."""
+        return sum(
+            batch.operations * max(0, periods + 1 - max(batch.levels.values())) for batch in self.batches
+        )
+
+    @cached_property
+    def _uses(self) -> Mapping[Place, Sequence[tuple[int, int]]]:
+        """Of each message at a node: operations in a period, and from which period on, of each tree."""
+        found: dict[Place, list[tuple[int, int]]] = defaultdict(list)
+        for batch in self.batches:
+            first: dict[Place, int] = {}
+            for activity, level in batch.levels.items():
+                for place in _inputs(activity):
+                    first[place] = min(level, first.get(place, level))
+            for place, level in first.items():
+                found[place].append((batch.operations, level))
+        return found
+
+    def used(self, place: Place, period: int) -> Fraction:
+        """Return how much of a message a node uses up to the end of a period; 0 of what has no limit."""
+        if self.plan.series.origins.get(place.message) == place.node:
+            return Fraction(0)
+        return Fraction(sum(count * max(0, period - first + 1) for count, first in self._uses[place]))
+
+    def allowed(self, period: int) -> dict[Activity, Fraction]:
+        """Return how much of each activity there is in a period."""
+        found: dict[Activity, Fraction] = defaultdict(Fraction)
+        for batch in self.batches:
+            for activity, level in batch.levels.items():
+                if level <= period:
+                    found[activity] += batch.operations
+        return found
+
+    def _time(self, transfer: Transfer) -> Fraction:
+        cost = self.plan.platform.by_ends[transfer.source, transfer.target].cost
+        return cost * self.plan.series.sizes[transfer.message]
+
+    def _pieces(self) -> Iterator[_Piece]:
+        for matching in self.plan.matchings:
+            for transfer, amount in matching.pieces:
+                yield _Piece(transfer, amount)
+
+    def pieces(self, allowed: Mapping[Activity, Fraction]) -> Iterator[_Piece]:
+        """Generate the transfers of a period in order, no more of each than is allowed."""
+        left = dict(allowed)
+        for piece in self._pieces():
+            amount = min(piece.amount, left.get(piece.transfer, Fraction(0)))
+            if amount > 0:
+                left[piece.transfer] -= amount
+                yield _Piece(piece.transfer, amount)
+
+
+@dataclass(frozen=True)
+class _Piece:
+    transfer: Transfer
+    amount: Fraction
+
+
+def _programs(parts: _Parts, periods: int) -> Iterator[Program]:
+    """Generate the actors: a sender, a receiver and a processor on each node."""
+    sending, receiving, computing = (_Actors() for _ in range(3))
+    sizes = parts.plan.series.sizes
+    for period in range(1, periods + 1):
+        allowed = parts.allowed(period)
+        for piece in parts.pieces(allowed):
+            source, target, message = piece.transfer
+            sending.wait(parts, Place(source, message), period)
+            sending.do(source, Send(target, piece.amount * sizes[message]))
+            receiving.do(target, Receive(source, Place(target, message), piece.amount))
+        for activity, amount in allowed.items():
+            if isinstance(activity, Computation):
+                for place in _inputs(activity):
+                    computing.wait(parts, place, period)
+                computing.do(activity.node, Execute(amount, _result(activity), amount))
+        for actors in (sending, receiving, computing):
+            actors.mark(period, [node.name for node in parts.plan.platform.nodes])
+    for actors in (sending, receiving, computing):
+        yield from actors.programs()
+
+
+class _Actors:
+    """One on each node, and what they do."""
+
+    def __init__(self) -> None:
+        self._steps: dict[str, list[Step]] = defaultdict(list)
+        self._waited: dict[Place, int] = {}
+
+    def do(self, node: str, step: Step) -> None:
+        self._steps[node].append(step)
+
+    def wait(self, parts: _Parts, place: Place, period: int) -> None:
+        """Have the node wait for what it uses in this period, once in a period."""
+        amount = parts.used(place, period)
+        if amount and self._waited.get(place) != period:
+            self._waited[place] = period
+            self.do(place.node, Wait(place, amount))
+
+    def mark(self, period: int, nodes: Sequence[str]) -> None:
+        for node in nodes:
+            self.do(node, Mark(period))
+
+    def programs(self) -> Iterator[Program]:
+        for node, steps in self._steps.items():
+            yield Program(node, tuple(steps))
+
+
+def _levels(way: Sequence[Activity], origins: Mapping[Message, str]) -> dict[Activity, int]:
+    """Return in which period each activity of a tree first has something to do: the one after its inputs'."""
+    ready = {Place(node, message): 0 for message, node in origins.items()}
+    levels: dict[Activity, int] = {}
+    waiting = list(dict.fromkeys(way))
+    while waiting:
+        able = [activity for activity in waiting if all(place in ready for place in _inputs(activity))]
+        if not able:
+            raise RotaError("a tree of the plan uses what nobody makes: plan it again")
+        for activity in able:
+            levels[activity] = 1 + max(ready[place] for place in _inputs(activity))
+        for activity in able:
+            ready.setdefault(_result(activity), levels[activity])
+        waiting = [activity for activity in waiting if activity not in levels]
+    return levels
+
+
+def _inputs(activity: Activity) -> tuple[Place, ...]:
+    if isinstance(activity, Computation):
+        return tuple(Place(activity.node, operand) for operand in activity.task.operands)
+    return (Place(activity.source, activity.message),)
+
+
+def _result(activity: Activity) -> Place:
+    if isinstance(activity, Computation):
+        return Place(activity.node, activity.task.result)
+    return Place(activity.target, activity.message)

@@ -1,0 +1,114 @@
+"""SimGrid as a witness: ports are ports, what waits for ever is found, and plans take what they say."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from rota.errors import RotaError
+from rota.library import witness_path
+from rota.platforms import Link, Node, Platform
+from rota.platforms.paper import FIGURE9_HOSTS, figure2, figure6, figure9
+from rota.platforms.tiers import tiers
+from rota.steady.all_to_all import series_of_all_to_alls
+from rota.steady.plan import planned
+from rota.steady.reduce import series_of_reduces
+from rota.steady.scatter import series_of_scatters
+from rota.witness import Execute, Mark, Program, Receive, Send, Wait, played, script_of
+from rota.witness.plan import witnessed
+
+ONE = Fraction(1)
+THREE = Platform(
+    (Node("a", Fraction(3)), Node("b"), Node("c")),
+    (Link("a", "b", Fraction(2)), Link("a", "c", Fraction(1, 2)), Link("b", "c", ONE)),
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _simgrid() -> None:
+    try:
+        witness_path()
+    except RotaError as lacks:
+        pytest.skip(str(lacks))
+
+
+def test_ports_carry_one_message_at_a_time() -> None:
+    """The sender's port is busy for 2 * 2 + 6/2; c's receiver takes b's message first, then a's."""
+    sent = Program("a", (Send("b", Fraction(2)), Mark(0), Send("c", Fraction(6)), Mark(1)))
+    got = Program("b", (Receive("a", "x", Fraction(2)),))
+    forwarded = Program("b", (Wait("x", Fraction(2)), Send("c", Fraction(2))))
+    both = Program("c", (Receive("b", "y", ONE), Mark(2), Receive("a", "y", ONE), Mark(3)))
+    assert played(THREE, [sent, got, forwarded, both], ONE) == pytest.approx((4, 9, 6, 9))
+
+
+def test_computing_goes_on_meanwhile() -> None:
+    computing = Program(
+        "a", (Execute(Fraction(2), "x", Fraction(2)), Mark(0), Execute(ONE, "x", ONE), Mark(1))
+    )
+    sending = Program("a", (Send("b", ONE), Mark(2), Wait("x", Fraction(3)), Mark(3)))
+    got = Program("b", (Receive("a", "y", ONE),))
+    assert played(THREE, [computing, sending, got], ONE) == pytest.approx((6, 9, 2, 9))
+
+
+def test_what_cannot_be_played() -> None:
+    for_ever = Program("a", (Wait("x", ONE), Mark(0)))
+    with pytest.raises(RotaError, match="did not play the schedule to its end"):
+        played(THREE, [for_ever], ONE)
+    with pytest.raises(RotaError, match="no link from c to a"):
+        script_of(THREE, [Program("c", (Send("a", ONE),))], ONE)
+    with pytest.raises(RotaError, match="b only forwards"):
+        script_of(THREE, [Program("b", (Execute(ONE, "x", ONE),))], ONE)
+
+
+def test_the_papers_plans_take_what_they_say() -> None:
+    platform, homogeneous = figure2(), figure6()
+    scatter = series_of_scatters(platform, "Ps", ["P0", "P1"])
+    reduce = series_of_reduces(homogeneous, ["P0", "P1", "P2"], "P0")
+    exchange = series_of_all_to_alls(homogeneous, ["P0", "P1", "P2"])
+    for plan, throughput in (
+        (planned(platform, scatter), Fraction(1, 2)),
+        (planned(homogeneous, reduce), ONE),
+        (planned(homogeneous, exchange), Fraction(1, 2)),
+    ):
+        found = witnessed(plan)
+        assert plan.throughput == throughput
+        assert found.throughput == pytest.approx(float(throughput), rel=1e-9)
+        assert all(time <= number * plan.period * (1 + 1e-9) for number, time in enumerate(found.times, 1)), (
+            "no period takes longer than it should"
+        )
+        assert found.operations[-1] == plan.operations_within(len(found.times) * plan.period)
+
+
+def test_figure_9() -> None:
+    platform = figure9().in_units(Fraction(10**7), Fraction(10**7))
+    found = witnessed(planned(platform, series_of_reduces(platform, FIGURE9_HOSTS, "6")))
+    assert found.throughput == pytest.approx(2 / 9, rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_tiers_like_platforms(seed: int) -> None:
+    platform = tiers(16, 4, seed).in_units(Fraction(10**7), Fraction(10**7))
+    hosts = [node.name for node in platform.processors]
+    for series in (
+        series_of_scatters(platform, hosts[0], hosts[1:]),
+        series_of_reduces(platform, hosts, hosts[0]),
+    ):
+        plan = planned(platform, series)
+        assert witnessed(plan).throughput == pytest.approx(float(plan.throughput), rel=1e-6)
+
+
+def test_a_rounded_plan_is_at_least_as_fast_as_it_says() -> None:
+    """Its ports have time left, and the actors look at no clock."""
+    platform = tiers(16, 4, 1).in_units(Fraction(10**7), Fraction(10**7))
+    hosts = [node.name for node in platform.processors]
+    plan = planned(platform, series_of_scatters(platform, hosts[0], hosts[1:]), Fraction(20))
+    found = witnessed(plan).throughput
+    assert float(plan.throughput) * (1 - 1e-6) <= found <= float(plan.bound) * (1 + 1e-6)
+
+
+def test_too_few_periods() -> None:
+    platform = figure2()
+    plan = planned(platform, series_of_scatters(platform, "Ps", ["P0", "P1"]))
+    with pytest.raises(RotaError, match="3 periods: give 6 or more"):
+        witnessed(plan, 3)
