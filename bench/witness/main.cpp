@@ -18,6 +18,7 @@
 // Prints one line of JSON: the times of the marks, in their order.
 #include <simgrid/s4u.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -195,12 +196,18 @@ class Actor {
   Marks* marks_;
 };
 
+std::string named(char kind, std::size_t number) {
+  std::string name(1, kind);
+  name += std::to_string(number);
+  return name;
+}
+
 std::vector<s4u::Host*> hosts_of(const Script& script) {
   s4u::NetZone* const zone = s4u::create_full_zone("platform");
   std::vector<s4u::Host*> hosts;
   hosts.reserve(script.speeds.size());
   for (const double speed : script.speeds) {
-    hosts.push_back(zone->create_host("h" + std::to_string(hosts.size()), speed)->seal());
+    hosts.push_back(zone->create_host(named('h', hosts.size()), speed)->seal());
   }
   for (const Arc& arc : script.arcs) {
     const std::string name = std::to_string(arc.from) + "-" + std::to_string(arc.to);
@@ -230,9 +237,9 @@ int run(int count, char** words) {
   const std::vector<s4u::Host*> hosts = hosts_of(script);
   Counters counters;
   Marks marks;
-  int number = 0;
+  std::size_t number = 0;
   for (const ActorScript& actor : script.actors) {
-    s4u::Actor::create("a" + std::to_string(number++), hosts.at(static_cast<std::size_t>(actor.host)),
+    s4u::Actor::create(named('a', number++), hosts.at(static_cast<std::size_t>(actor.host)),
                        Actor(actor, counters, marks));
   }
   engine.run();
