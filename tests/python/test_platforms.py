@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
@@ -15,12 +14,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rota.cli import main
 from rota.errors import RotaError
 from rota.platforms import Link, Node, Platform, Units, from_networkx, read_platform, to_networkx
 from rota.platforms.generate import KINDS, Request, generated
 from rota.platforms.paper import FIGURE9_HOSTS, figure2, figure6, figure9
 from rota.platforms.shapes import SHAPES, Times
 from rota.platforms.tiers import Redundancy, tiers
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ONE = Fraction(1)
 
@@ -243,26 +246,49 @@ def test_pictures() -> None:
         assert apart.min() > 0.2
 
 
-def rota(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).parent / "rota"), "platform", *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    status: int
+    out: str
+    err: str
 
 
-def test_commands(tmp_path: Path) -> None:
-    made = rota(
-        tmp_path, *["generate", "tiers", "--nodes", "30", "--hosts", "0.5", "--seed", "3", "--out", "p.xml"]
-    )
-    assert (made.returncode, made.stderr) == (0, "")
-    assert "15 processors, 15 nodes that only forward, 80 links, in p.xml" in made.stdout
-    assert rota(tmp_path, "convert", "p.xml", "p.json").returncode == 0
+class Command:
+    """`rota platform ...`, in a folder of its own and in this process."""
+
+    def __init__(
+        self, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(folder)
+        self._capsys, self._monkeypatch = capsys, monkeypatch
+
+    def __call__(self, words: str) -> Ended:
+        self._monkeypatch.setattr(sys, "argv", ["rota", "platform", *words.split()])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = self._capsys.readouterr()
+        return Ended(int(ended.value.code or 0), printed.out, printed.err)
+
+
+@pytest.fixture
+def rota(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    return Command(tmp_path, capsys, monkeypatch)
+
+
+def test_commands(rota: Command, tmp_path: Path) -> None:
+    made = rota("generate tiers --nodes 30 --hosts 0.5 --seed 3 --out p.xml")
+    assert (made.status, made.err) == (0, "")
+    assert "15 processors, 15 nodes that only forward, 80 links, in p.xml" in made.out
+    assert rota("convert p.xml p.json").status == 0
     assert read_platform(tmp_path / "p.json") == tiers(30, 15, 3)
-    shown = rota(tmp_path, "show", "p.json", "--plot", "p.png")
-    assert (shown.returncode, shown.stderr) == (0, "")
-    assert "1 GB/s" in shown.stdout
-    assert "Mflop/s" in shown.stdout
+    shown = rota("show p.json --plot p.png")
+    assert (shown.status, shown.err) == (0, "")
+    assert "1 GB/s" in shown.out
+    assert "Mflop/s" in shown.out
     assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
-    words = "generate ring --nodes 5 --bandwidth 1MBps --speed 1Gf --out r.toml"
-    assert rota(tmp_path, *words.split()).returncode == 0
+    assert rota("generate ring --nodes 5 --bandwidth 1MBps --speed 1Gf --out r.toml").status == 0
     assert read_platform(tmp_path / "r.toml").measured_in is Units.PHYSICAL
 
 
@@ -277,9 +303,9 @@ def test_commands(tmp_path: Path) -> None:
         ("convert missing.xml p.json", "cannot read missing.xml"),
     ],
 )
-def test_mistakes_are_one_line(words: str, why: str, tmp_path: Path) -> None:
-    ended = rota(tmp_path, *words.split())
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr.startswith("rota: ")
-    assert ended.stderr.count("\n") == 1
-    assert why in ended.stderr
+def test_mistakes_are_one_line(words: str, why: str, rota: Command) -> None:
+    ended = rota(words)
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.startswith("rota: ")
+    assert ended.err.count("\n") == 1
+    assert why in ended.err
