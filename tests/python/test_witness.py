@@ -6,12 +6,14 @@ from fractions import Fraction
 
 import pytest
 
+from rota.commands.simulate_plan import witness_of
 from rota.errors import RotaError
 from rota.library import witness_path
 from rota.platforms import Link, Node, Platform
 from rota.platforms.paper import FIGURE9_HOSTS, figure2, figure6, figure9
 from rota.platforms.tiers import tiers
 from rota.steady.all_to_all import series_of_all_to_alls
+from rota.steady.broadcast import series_of_broadcasts
 from rota.steady.plan import planned
 from rota.steady.reduce import series_of_reduces
 from rota.steady.scatter import series_of_scatters
@@ -65,11 +67,13 @@ def test_the_papers_plans_take_what_they_say() -> None:
     platform, homogeneous = figure2(), figure6()
     scatter = series_of_scatters(platform, "Ps", ["P0", "P1"])
     reduce = series_of_reduces(homogeneous, ["P0", "P1", "P2"], "P0")
+    broadcast = series_of_broadcasts(homogeneous, "P0", ["P1", "P2"])
     exchange = series_of_all_to_alls(homogeneous, ["P0", "P1", "P2"])
     for plan, throughput in (
         (planned(platform, scatter), Fraction(1, 2)),
         (planned(homogeneous, reduce), ONE),
         (planned(homogeneous, exchange), Fraction(1, 2)),
+        (planned(homogeneous, broadcast), ONE),
     ):
         found = witnessed(plan)
         assert plan.throughput == throughput
@@ -105,6 +109,14 @@ def test_a_rounded_plan_is_at_least_as_fast_as_it_says() -> None:
     plan = planned(platform, series_of_scatters(platform, hosts[0], hosts[1:]), Fraction(20))
     found = witnessed(plan).throughput
     assert float(plan.throughput) * (1 - 1e-6) <= found <= float(plan.bound) * (1 + 1e-6)
+
+
+def test_said_beside_the_plan() -> None:
+    platform = figure2()
+    plan = planned(platform, series_of_scatters(platform, "Ps", ["P0", "P1"]))
+    assert witness_of(plan) == (
+        "Played by SimGrid for 26 periods: throughput 0.5 once the platform is full, where the plan says 0.5."
+    )
 
 
 def test_too_few_periods() -> None:

@@ -14,6 +14,7 @@ from rota.platforms.numbers import exact
 from rota.steady.plan import plan_in
 from rota.steady.schedule import violations_of
 from rota.steady.simulate import simulated
+from rota.witness.plan import witnessed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +26,7 @@ _VERIFIED_PERIODS = 3
 
 
 def print_plan(file: Path, units: str | None) -> None:
-    """Certify the plan, verify its schedule over some periods, carry it out and print what came of it."""
+    """Certify the plan, carry it out, verify its schedule and have SimGrid play it; print what came of it."""
     plan = read_plan(file)
     time = plan.period * _PERIODS if units is None else exact(units)
     found = simulated(plan, time)
@@ -41,6 +42,19 @@ def print_plan(file: Path, units: str | None) -> None:
     console = Console(highlight=False)
     console.print(table)
     console.print(verified(plan), soft_wrap=True)
+    console.print(witness_of(plan), soft_wrap=True)
+
+
+def witness_of(plan: Plan) -> str:
+    """Return the throughput that SimGrid finds, beside the plan's, or why it was not asked."""
+    try:
+        found = witnessed(plan)
+    except RotaError as fault:
+        return f"Not played by SimGrid: {fault}."
+    return (
+        f"Played by SimGrid for {len(found.times)} periods: throughput {found.throughput:.6g} once the "
+        f"platform is full, where the plan says {float(found.predicted):.6g}."
+    )
 
 
 def read_plan(file: Path) -> Plan:

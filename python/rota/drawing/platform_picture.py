@@ -44,7 +44,7 @@ _LABEL: Final = 6.0
 """Points."""
 _DOT: Final = 0.08
 """Lines count as dots so far apart where labels look for room."""
-_MOST_LISTED: Final = 4
+_MOST_LISTED: Final = 6
 _PREFIXES: Final = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
 _PROCESSOR: Final = ramp(3)[1]

@@ -13,7 +13,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rota.errors import RotaError
 from rota.steady.series import Computation, Place
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from rota.steady.plan import Plan
     from rota.steady.series import Activity, Message, Transfer
+
+MOST_STEPS: Final = 500_000
+"""Transfers and tasks; more would take SimGrid minutes."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,9 @@ def witnessed(plan: Plan, periods: int | None = None) -> Witnessed:
         raise RotaError(
             f"{count} periods: give {least} or more, until the platform is full and as long again"
         )
+    steps = count * (len(list(parts.pieces(parts.allowed(count)))) + len(parts.allowed(count)))
+    if steps > MOST_STEPS:
+        raise RotaError(f"{count} periods of the plan are {steps} steps: SimGrid plays at most {MOST_STEPS}")
     times = played(plan.platform, list(_programs(parts, count)), parts.shortest)
     return Witnessed(
         plan.throughput, times, tuple(parts.operations(number) for number in range(1, count + 1))

@@ -22,7 +22,7 @@ _LARGEST_BYTES: Final = 10**15
 _FLOPS_PER_TASK: Final = 10**9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Wait:
     """Until so much has been counted."""
 
@@ -30,7 +30,7 @@ class Wait:
     amount: Fraction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Send:
     """So many units of data to a neighbour; both ports are busy from when both are there until it is."""
 
@@ -38,7 +38,7 @@ class Send:
     size: Fraction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Receive:
     """What the neighbour sends next; then the counter grows."""
 
@@ -47,7 +47,7 @@ class Receive:
     amount: Fraction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Execute:
     """So many unit tasks; then the counter grows."""
 
@@ -56,7 +56,7 @@ class Execute:
     amount: Fraction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Mark:
     """The time at which the last actor gets here is wanted."""
 
