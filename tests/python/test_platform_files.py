@@ -441,6 +441,24 @@ def test_simgrid_that_is_refused(inside: str, why: str, tmp_path: Path) -> None:
     assert why in refused(simgrid(inside), tmp_path, "p.xml")
 
 
+@pytest.mark.parametrize("letter", ["&#10;", "&#155;", "&#8238;"])
+def test_what_is_quoted_is_printable(letter: str, tmp_path: Path) -> None:
+    """A name may not break the line, nor tell the terminal anything."""
+    named = simgrid(HOSTS + LINK + ROUTE.replace('"b"', f'"x{letter}y"'))
+    assert "there is no host or router x?y;" in refused(named, tmp_path, "p.xml")
+
+
+def test_large_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nodes = ", ".join(f'{{"id": {number}}}' for number in range(10_001))
+    assert ", nodes[10000]: more than 10000 nodes" in refused(f'{{"nodes": [{nodes}]}}', tmp_path, "p.json")
+    monkeypatch.setattr("rota.platforms.xml_tree.MAX_ELEMENTS", 3)
+    assert "too many elements" in refused("<platform><a/><a/><a/></platform>", tmp_path, "p.xml")
+    monkeypatch.setattr("rota.platforms.toml_form._LETTERS", 2**20)
+    assert "more than 1 MiB of TOML" in refused("#\n" * 2**20, tmp_path, "p.toml")
+    monkeypatch.setattr("rota.platforms.files.MAX_FILE_BYTES", 2**20)
+    assert "more than 1 MiB" in refused(" " * (2**20 + 1), tmp_path, "p.json")
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

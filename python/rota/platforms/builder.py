@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rota.errors import RotaError
 from rota.platforms.numbers import exact, shortened
-from rota.platforms.platform import Link, Node, Platform, Units
+from rota.platforms.platform import MAX_LINKS, MAX_NODES, Link, Node, Platform, Units
 from rota.platforms.quantities import bandwidth_bytes_per_s, speed_flops_per_s
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ class Builder:
 
     def add_node(self, name: str, attributes: Mapping[str, str]) -> None:
         """Add a node; one that has neither task nor speed only forwards."""
+        if len(self._nodes) >= MAX_NODES:
+            raise RotaError(f"more than {MAX_NODES} nodes: give fewer")
         found = self._value(attributes, "task", "speed")
         if name in self._nodes:
             raise RotaError(f"node {shortened(name)} is there twice: give each node a name of its own")
@@ -80,6 +82,8 @@ class Builder:
         for end in (source, target):
             if end not in self._nodes:
                 raise RotaError(f"there is no node {shortened(end)!r}: name one that there is")
+        if len(self._links) >= MAX_LINKS:
+            raise RotaError(f"more than {MAX_LINKS} links: give fewer")
         if (source, target) in self._links:
             raise RotaError(f"a second link {shortened(source)} -> {shortened(target)}: give the faster one")
         self._links[source, target] = Link(source, target, cost)

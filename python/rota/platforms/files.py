@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from rota.platforms.platform import Platform
 
-MAX_FILE_BYTES: Final = 2**26
+MAX_FILE_BYTES: Final = 2**25
 """Larger files are refused."""
 
 _WRITERS: Final[dict[str, Callable[[Platform], str]]] = {
@@ -70,7 +70,17 @@ def write_platform(platform: Platform, path: Path | str) -> None:
 
 
 def platform_in(content: bytes, path: Path) -> Platform:
-    """Return the platform in a file's content; its includes are looked for beside `path`."""
+    """Return the platform in a file's content; its includes are looked for beside `path`.
+
+    Raises RotaError. What it quotes of the file is printable: no line breaks, nothing that terminals obey.
+    """
+    try:
+        return _platform_in(content, path)
+    except RotaError as fault:
+        raise RotaError("".join(letter if letter.isprintable() else "?" for letter in str(fault))) from fault
+
+
+def _platform_in(content: bytes, path: Path) -> Platform:
     form = _form(content, path)
     if form == "xml":
         return _platform_in_xml(content, path)

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 # tomllib takes the square of a dotted key's length.
 _LINE_LETTERS: Final = 10_000
+# And it takes seconds for so much.
+_LETTERS: Final = 2**23
 
 _DOCUMENT: Final = ("name", "measured-in", "nodes", "links")
 _NODE: Final = ("name", "task", "speed")
@@ -100,6 +102,8 @@ def paired(links: tuple[Link, ...]) -> Iterator[tuple[Link, bool]]:
 
 
 def _parsed(text: str) -> dict[str, Any]:
+    if len(text) > _LETTERS:
+        raise RotaError(f"more than {_LETTERS >> 20} MiB of TOML: write node-link JSON, which is read faster")
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > _LINE_LETTERS:
             raise RotaError(f"line {number}: more than {_LINE_LETTERS} letters; break it")

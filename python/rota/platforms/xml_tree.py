@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_DEPTH: Final = 64
-MAX_ELEMENTS: Final = 2_000_000
+MAX_ELEMENTS: Final = 600_000
 
 
 @dataclass
