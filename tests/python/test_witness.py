@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -13,12 +14,14 @@ from rota.platforms import Link, Node, Platform
 from rota.platforms.paper import FIGURE9_HOSTS, figure2, figure6, figure9
 from rota.platforms.tiers import tiers
 from rota.steady.all_to_all import series_of_all_to_alls
+from rota.steady.binomial import binomial_tree
 from rota.steady.broadcast import series_of_broadcasts
 from rota.steady.plan import planned
 from rota.steady.reduce import series_of_reduces
 from rota.steady.scatter import series_of_scatters
+from rota.steady.series import Transfer
 from rota.witness import Execute, Mark, Program, Receive, Send, Wait, played, script_of
-from rota.witness.plan import witnessed
+from rota.witness.plan import plan_of_one_way, witnessed
 
 ONE = Fraction(1)
 THREE = Platform(
@@ -87,7 +90,7 @@ def test_the_papers_plans_take_what_they_say() -> None:
 def test_figure_9() -> None:
     platform = figure9().in_units(Fraction(10**7), Fraction(10**7))
     found = witnessed(planned(platform, series_of_reduces(platform, FIGURE9_HOSTS, "6")))
-    assert found.throughput == pytest.approx(2 / 9, rel=1e-6)
+    assert found.throughput == pytest.approx(2 / 9, rel=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -99,7 +102,20 @@ def test_tiers_like_platforms(seed: int) -> None:
         series_of_reduces(platform, hosts, hosts[0]),
     ):
         plan = planned(platform, series)
-        assert witnessed(plan).throughput == pytest.approx(float(plan.throughput), rel=1e-6)
+        assert witnessed(plan).throughput == pytest.approx(float(plan.throughput), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_many_trees_and_the_binomial_one(seed: int) -> None:
+    """Periods of 10^20 time units and more, and messages from whole ones down to parts of 10^-20."""
+    platform = tiers(30, 6, seed).in_units(Fraction(10**7), Fraction(10**7))
+    hosts = [node.name for node in platform.processors]
+    series = series_of_reduces(platform, hosts, hosts[0])
+    many = planned(platform, series)
+    one = plan_of_one_way(platform, series, binomial_tree(platform, series))
+    assert one.throughput < many.throughput
+    for plan in (many, one):
+        assert witnessed(plan).throughput == pytest.approx(float(plan.throughput), rel=1e-9)
 
 
 def test_a_rounded_plan_is_at_least_as_fast_as_it_says() -> None:
@@ -109,6 +125,24 @@ def test_a_rounded_plan_is_at_least_as_fast_as_it_says() -> None:
     plan = planned(platform, series_of_scatters(platform, hosts[0], hosts[1:]), Fraction(20))
     found = witnessed(plan).throughput
     assert float(plan.throughput) * (1 - 1e-6) <= found <= float(plan.bound) * (1 + 1e-6)
+
+
+def test_a_plan_that_promises_too_much_is_found_out() -> None:
+    """The link from Ps to Pb takes a quarter longer than the plan thinks: its port is what limits."""
+    platform = figure2()
+    plan = planned(platform, series_of_scatters(platform, "Ps", ["P0", "P1"]))
+    links = tuple(
+        replace(link, cost=Fraction(5, 4)) if (link.source, link.target) == ("Ps", "Pb") else link
+        for link in platform.links
+    )
+    slower = replace(plan, platform=replace(platform, links=links))
+    busy = sum(
+        slower.platform.link("Ps", each.target).cost * amount
+        for each, amount in slower.in_period.items()
+        if isinstance(each, Transfer) and each.source == "Ps"
+    )
+    assert busy > plan.period
+    assert witnessed(slower).throughput == pytest.approx(float(plan.operations / busy), rel=1e-9)
 
 
 def test_said_beside_the_plan() -> None:

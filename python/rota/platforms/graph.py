@@ -26,7 +26,7 @@ def to_networkx(platform: Platform) -> nx.DiGraph[str]:
 def from_networkx(graph: nx.Graph[Any]) -> Platform:
     """Return the platform that a graph is: `cost` of every edge, `task` of the nodes that compute.
 
-    The edges of an undirected graph lead both ways. Numbers are taken as they print. Raises RotaError for
+    Links come in NetworkX's order, by source. The edges of an undirected graph lead both ways. Numbers are taken as they print. Raises RotaError for
     multigraphs, edges without cost and whatever makes no platform.
     """
     if graph.is_multigraph():
@@ -39,5 +39,7 @@ def from_networkx(graph: nx.Graph[Any]) -> Platform:
         links.append(Link(str(source), str(target), data["cost"]))
         if not graph.is_directed():
             links.append(Link(str(target), str(source), data["cost"]))
-    measured_in = Units(graph.graph.get("measured_in", Units.UNITS.value))
-    return Platform(nodes, tuple(links), measured_in, str(graph.graph.get("name", "")))
+    measured_in = graph.graph.get("measured_in", Units.UNITS.value)
+    if measured_in not in [units.value for units in Units]:
+        raise RotaError(f"measured in {measured_in!r}: write units or physical")
+    return Platform(nodes, tuple(links), Units(measured_in), str(graph.graph.get("name", "")))

@@ -16,6 +16,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from rota.errors import RotaError
+from rota.steady.network import Network
+from rota.steady.optimum import Optimum, Weighted
+from rota.steady.period import least_period
+from rota.steady.plan import Plan
 from rota.steady.series import Computation, Place
 from rota.witness.script import Execute, Mark, Program, Receive, Send, Step, Wait
 from rota.witness.simgrid import played
@@ -23,8 +27,12 @@ from rota.witness.simgrid import played
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rota.steady.plan import Plan
-    from rota.steady.series import Activity, Message, Transfer
+    from rota.platforms import Platform
+    from rota.steady.cheapest import Way
+    from rota.steady.series import Activity, Message, Series, Transfer
+
+_PERIOD_S: Final = 10**6
+"""A period's length in SimGrid: its clock then resolves the hundred thousand millionth part of it."""
 
 MOST_STEPS: Final = 500_000
 """Transfers and tasks; more would take SimGrid minutes."""
@@ -61,10 +69,22 @@ def witnessed(plan: Plan, periods: int | None = None) -> Witnessed:
     steps = count * (len(list(parts.pieces(parts.allowed(count)))) + len(parts.allowed(count)))
     if steps > MOST_STEPS:
         raise RotaError(f"{count} periods of the plan are {steps} steps: SimGrid plays at most {MOST_STEPS}")
-    times = played(plan.platform, list(_programs(parts, count)), parts.shortest)
+    times = played(plan.platform, list(_programs(parts, count)), plan.period / _PERIOD_S)
     return Witnessed(
         plan.throughput, times, tuple(parts.operations(number) for number in range(1, count + 1))
     )
+
+
+def plan_of_one_way(platform: Platform, series: Series, way: Way) -> Plan:
+    """Return the plan in which all operations are carried out in one way, such as the binomial tree.
+
+    Its bound is that of this way: its busiest port never rests.
+    """
+    network = Network(platform, series)
+    throughput = 1 / max(network.load_of(way).values())
+    ways = (Weighted(throughput, tuple(way)),)
+    best = Optimum(throughput, ways, {}, {})
+    return Plan(platform, series, best, ways, Fraction(least_period(network, ways)), is_fixed=False)
 
 
 @dataclass(frozen=True)
@@ -95,26 +115,15 @@ class _Parts:
         """From which period on all activities take part."""
         return max(level for batch in self.batches for level in batch.levels.values())
 
-    @property
-    def shortest(self) -> Fraction:
-        """The time of the shortest thing that an actor does: SimGrid's clock shall resolve it."""
-        return min(
-            (
-                *(self._time(piece.transfer) * piece.amount for piece in self._pieces()),
-                *(
-                    batch.operations * (self.plan.platform.node(activity.node).task or Fraction(1))
-                    for batch in self.batches
-                    for activity in batch.levels
-                    if isinstance(activity, Computation)
-                ),
-            )
-        )
-
     def operations(self, periods: int) -> int:
         """Return how many operations are over after so many periods."""
         return sum(
             batch.operations * max(0, periods + 1 - max(batch.levels.values())) for batch in self.batches
         )
+
+    def in_periods(self, amount: Fraction) -> Fraction:
+        """Return messages as parts of a period's operations: these may be very many, counters are doubles."""
+        return amount / self.plan.operations
 
     @cached_property
     def _uses(self) -> Mapping[Place, Sequence[tuple[int, int]]]:
@@ -143,10 +152,6 @@ class _Parts:
                 if level <= period:
                     found[activity] += batch.operations
         return found
-
-    def _time(self, transfer: Transfer) -> Fraction:
-        cost = self.plan.platform.by_ends[transfer.source, transfer.target].cost
-        return cost * self.plan.series.sizes[transfer.message]
 
     def _pieces(self) -> Iterator[_Piece]:
         for matching in self.plan.matchings:
@@ -179,12 +184,13 @@ def _programs(parts: _Parts, periods: int) -> Iterator[Program]:
             source, target, message = piece.transfer
             sending.wait(parts, Place(source, message), period)
             sending.do(source, Send(target, piece.amount * sizes[message]))
-            receiving.do(target, Receive(source, Place(target, message), piece.amount))
+            received = parts.in_periods(piece.amount)
+            receiving.do(target, Receive(source, Place(target, message), received))
         for activity, amount in allowed.items():
             if isinstance(activity, Computation):
                 for place in _inputs(activity):
                     computing.wait(parts, place, period)
-                computing.do(activity.node, Execute(amount, _result(activity), amount))
+                computing.do(activity.node, Execute(amount, _result(activity), parts.in_periods(amount)))
         for actors in (sending, receiving, computing):
             actors.mark(period, [node.name for node in parts.plan.platform.nodes])
     for actors in (sending, receiving, computing):
@@ -203,7 +209,7 @@ class _Actors:
 
     def wait(self, parts: _Parts, place: Place, period: int) -> None:
         """Have the node wait for what it uses in this period, once in a period."""
-        amount = parts.used(place, period)
+        amount = parts.in_periods(parts.used(place, period))
         if amount and self._waited.get(place) != period:
             self._waited[place] = period
             self.do(place.node, Wait(place, amount))

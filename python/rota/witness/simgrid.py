@@ -26,8 +26,8 @@ _MODEL: Final = ("network/model:CM02", "network/crosstraffic:0", "network/TCP-ga
 def played(platform: Platform, programs: Sequence[Program], time_unit: Fraction) -> tuple[float, ...]:
     """Return the times of the marks, in their order, in times of the platform.
 
-    `time_unit` is what becomes a second in SimGrid, whose clock is good to a millionth or so of one: of the
-    order of what is played. Raises RotaError if SimGrid is not there, and if actors wait for ever.
+    `time_unit` is what becomes a second in SimGrid, whose clock does not resolve a hundred thousandth of one.
+    Raises RotaError if SimGrid is not there, and if actors wait for ever.
     """
     marks = {step.number for program in programs for step in program.steps if isinstance(step, Mark)}
     with TemporaryDirectory(prefix="rota-witness-") as folder:
