@@ -26,8 +26,8 @@ def to_networkx(platform: Platform) -> nx.DiGraph[str]:
 def from_networkx(graph: nx.Graph[Any]) -> Platform:
     """Return the platform that a graph is: `cost` of every edge, `task` of the nodes that compute.
 
-    Links come in NetworkX's order, by source. The edges of an undirected graph lead both ways. Numbers are taken as they print. Raises RotaError for
-    multigraphs, edges without cost and whatever makes no platform.
+    Links come in NetworkX's order, by source; the edges of an undirected graph lead both ways. Numbers are
+    taken as they print. Raises RotaError for multigraphs, edges without cost and whatever makes no platform.
     """
     if graph.is_multigraph():
         raise RotaError("a multigraph: give a graph with one edge from a node to another")
