@@ -246,6 +246,24 @@ def test_pictures() -> None:
         assert apart.min() > 0.2
 
 
+def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
+    """Neither formulas nor letters that no font has keep a platform from being drawn."""
+    from rota.drawing.platform_picture import draw_platform  # noqa: PLC0415
+
+    draw_platform(line("$x^{$", "\u4e2d\U0001f600", "_"), tmp_path / "p.svg")
+    assert "svg" in (tmp_path / "p.svg").read_text()
+
+
+def test_many_links_are_drawn(tmp_path: Path) -> None:
+    from rota.drawing.platform_picture import draw_platform  # noqa: PLC0415
+
+    complete = SHAPES["complete"](22, Times())
+    links = tuple(
+        Link(link.source, link.target, Fraction(place, 7)) for place, link in enumerate(complete.links, 1)
+    )
+    draw_platform(Platform(complete.nodes, links), tmp_path / "p.svg")
+
+
 @dataclass(frozen=True)
 class Ended:
     """How a command ended."""

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import hypot
 from typing import TYPE_CHECKING, Final
+from warnings import catch_warnings, simplefilter
 
+import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch
 
 from rota.drawing.palette import ACCENT, FAINT, INK, PAPER, QUIET, ink_on, ramp
-from rota.drawing.platform_layout import places_of
+from rota.drawing.platform_layout import Floats, places_of
 from rota.drawing.render import rendered
 from rota.errors import RotaError
 from rota.platforms import Units
@@ -45,6 +47,8 @@ _LABEL: Final = 6.0
 _DOT: Final = 0.08
 """Lines count as dots so far apart where labels look for room."""
 _MOST_LISTED: Final = 6
+_MOST_LABELS: Final = 400
+"""With more links than that, none has a label: they would hide each other."""
 _PREFIXES: Final = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
 _PROCESSOR: Final = ramp(3)[1]
@@ -90,8 +94,11 @@ def draw_platform(
     if suffix not in ("png", "svg"):
         raise RotaError(f"unknown picture format {path.name!r}: name a file that ends in .png or .svg")
     figure = platform_figure(platform, flows)
+    with catch_warnings():
+        simplefilter("ignore", UserWarning)  # letters that the font does not have
+        content = rendered(figure, "png" if suffix == "png" else "svg", platform.name or "platform")
     try:
-        path.write_bytes(rendered(figure, "png" if suffix == "png" else "svg", platform.name or "platform"))
+        path.write_bytes(content)
     except OSError as fault:
         raise RotaError(f"cannot write {path}: {fault.strerror}; name another file") from fault
 
@@ -118,9 +125,10 @@ def platform_figure(
         _draw_line(axes, page, stroke)
     for node in platform.nodes:
         _draw_node(axes, page, platform, node.name)
-    for stroke in sorted(strokes, key=lambda stroke: -len(stroke.label)):
-        _draw_label(axes, page, stroke)
-    axes.text(0.12, height + 0.12, caption, color=QUIET, size=7, ha="left", va="center")
+    if len(strokes) <= _MOST_LABELS:
+        for stroke in sorted(strokes, key=lambda stroke: -len(stroke.label)):
+            _draw_label(axes, page, stroke)
+    axes.text(0.12, height + 0.12, caption, color=QUIET, size=7, ha="left", va="center", parse_math=False)
     return figure
 
 
@@ -234,7 +242,17 @@ def _draw_node(axes: Axes, page: _Page, platform: Platform, name: str) -> None:
     axes.add_patch(Circle((x, y), _RADIUS, facecolor=fill, edgecolor=edge, linewidth=0.9, zorder=3))
     size = 7.0 if len(name) <= 3 else max(3.6, 7.0 - 0.75 * (len(name) - 3))  # noqa: PLR2004 - what fits
     shown = name if len(name) <= 9 else f"{name[:8]}…"  # noqa: PLR2004
-    axes.text(x, y, shown, color=ink_on(fill), size=size, ha="center", va="center_baseline", zorder=4)
+    axes.text(
+        x,
+        y,
+        shown,
+        color=ink_on(fill),
+        size=size,
+        ha="center",
+        va="center_baseline",
+        zorder=4,
+        parse_math=False,
+    )
     tasks = {other.task for other in platform.processors}
     if node.task is not None and (len(tasks) > 1 or len(platform.processors) == 1):
         below = _task(platform, node.task)
@@ -247,7 +265,8 @@ def _draw_label(axes: Axes, page: _Page, stroke: _Stroke) -> None:
     if not stroke.label:
         return
     places = list(_label_places(page, stroke))
-    best = min(places, key=lambda place: _hidden(page, _box(place[0], place[1], stroke.label, _LABEL)))
+    boxes = np.array(page.boxes)
+    best = min(places, key=lambda place: _hidden(boxes, _box(place[0], place[1], stroke.label, _LABEL)))
     page.boxes.append(_box(best[0], best[1], stroke.label, _LABEL))
     _write(axes, best, stroke.label, INK, _LABEL)
 
@@ -277,6 +296,7 @@ def _write(axes: Axes, place: tuple[float, float], text: str, colour: str, point
         linespacing=1.05,
         zorder=5,
         bbox=box,
+        parse_math=False,
     )
 
 
@@ -292,14 +312,12 @@ def _box(x: float, y: float, text: str, points: float) -> tuple[float, float, fl
     return x - half_width, y - half_height, x + half_width, y + half_height
 
 
-def _hidden(page: _Page, box: tuple[float, float, float, float]) -> float:
+def _hidden(boxes: Floats, box: tuple[float, float, float, float]) -> float:
     """Return the area that a box shares with those on the page."""
     left, top, right, bottom = box
-    return sum(
-        max(0.0, min(right, other[2]) - max(left, other[0]))
-        * max(0.0, min(bottom, other[3]) - max(top, other[1]))
-        for other in page.boxes
-    )
+    wide = np.minimum(right, boxes[:, 2]) - np.maximum(left, boxes[:, 0])
+    high = np.minimum(bottom, boxes[:, 3]) - np.maximum(top, boxes[:, 1])
+    return float((np.maximum(wide, 0) * np.maximum(high, 0)).sum())
 
 
 def _cost(platform: Platform, cost: Fraction) -> str:
