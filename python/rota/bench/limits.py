@@ -35,8 +35,10 @@ class Demand:
 
 @dataclass(frozen=True)
 class Load:
-    """The data of a call: all of it or, of an all-to-many, the busiest rank's; its shares by rank where
-    it has such; the messages of an all-to-many: who sends to whom, and how many bytes.
+    """The data of a call.
+
+    All of it or, of an all-to-many, the busiest rank's; its shares by rank where it has such; the messages of an
+    all-to-many: who sends to whom, and how many bytes.
     """
 
     data_bytes: int

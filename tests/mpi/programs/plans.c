@@ -13,7 +13,9 @@ static void note_error(MPI_Comm* comm, int* code, ...) {
   ++errors_seen;
 }
 
-static int items_of(int from, int to) { return (2 * from + to + (from < to)) % 3 == 0 ? 0 : ITEMS - from - to; }
+static int items_of(int from, int to) {
+  return (2 * from + to + (from < to)) % 3 == 0 ? 0 : ITEMS - from - to;
+}
 static int value(int mark, int from, int to, int k) { return mark + from * 100000 + to * 1000 + k; }
 
 /* Every second int from an int's place on. */
