@@ -37,8 +37,8 @@ class Demand:
 class Load:
     """The data of a call.
 
-    All of it or, of an all-to-many, the busiest rank's; its shares by rank where it has such; the messages of an
-    all-to-many: who sends to whom, and how many bytes.
+    All of it or, of an all-to-many, the busiest rank's; its shares by rank where it has such; the messages
+    of an all-to-many: who sends to whom, and how many bytes.
     """
 
     data_bytes: int
