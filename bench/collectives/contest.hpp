@@ -34,7 +34,7 @@ struct Message {
 struct Load {
   std::int64_t bytes = 0;
   std::vector<std::int64_t> share_bytes;  // by rank; empty for collectives whose data belongs to no rank
-  std::vector<Message> messages{};        // of an all-to-many
+  std::vector<Message> messages{};        // of an all-to-many; NOLINT(readability-redundant-member-init)
 };
 
 /// Both ways of a call. `reset` makes the buffers such that `correct` is false until a call has filled them

@@ -99,9 +99,10 @@ class Unreported {
 };
 
 void run(const Case& wanted, Results results, const Place& place) {
-  if (wanted.collective->has_groups && wanted.first_group >= place.ranks)
+  if (wanted.collective->has_groups && wanted.first_group >= place.ranks) {
     throw std::runtime_error("a first group of " + std::to_string(wanted.first_group) + " of " +
                              std::to_string(place.ranks) + " ranks: leave some for the second");
+  }
   const Contest contest =
       wanted.collective->contest({wanted.bytes, wanted.shape, place.rank, place.ranks, wanted.first_group});
   call_once(contest, wanted, results);
