@@ -46,9 +46,10 @@ Part part_of(const Schedule& schedule, Rank rank, std::int64_t piece_bytes) {
     const Step step = steps(round);
     const auto sends = transfers_of(step.send, *schedule.problem.parcels);
     const auto receives = transfers_of(step.receive, *schedule.problem.parcels);
-    for (std::size_t i = 0; i < std::max(sends.size(), receives.size()); ++i)
+    for (std::size_t i = 0; i < std::max(sends.size(), receives.size()); ++i) {
       whole.push_back(
           {i < sends.size() ? sends[i] : Transfer{}, i < receives.size() ? receives[i] : Transfer{}});
+    }
   }
   return in_pieces(std::move(whole), piece_bytes);
 }
