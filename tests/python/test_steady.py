@@ -7,6 +7,7 @@ import os
 import random
 from fractions import Fraction
 from itertools import permutations
+from math import ceil, floor
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from rota.steady.binomial import binomial_tree, single_way_throughput
 from rota.steady.broadcast import series_of_broadcasts
 from rota.steady.certify import Refused, certify, seal_of
 from rota.steady.optimum import Weighted
-from rota.steady.period import least_period, rates_of
+from rota.steady.period import least_period, rates_of, short_period
 from rota.steady.plan import Plan, as_text, plan_in, planned
 from rota.steady.reduce import series_of_reduces
 from rota.steady.scatter import series_of_scatters
@@ -313,6 +314,23 @@ def dense_broadcast(plan: Plan) -> float:
     found = linprog(objective, upper, limits, np.array(balance), np.zeros(len(balance)))
     assert found.status == 0
     return float(-found.fun)
+
+
+@pytest.mark.parametrize("seed", range(9))
+def test_short_period(seed: int) -> None:
+    """No shorter one, of all in which a way has whole operations, loses as little."""
+    ways = plan_of(seed).ways
+    loss, best = Fraction(1, 20), sum(each.weight for each in ways)
+    period = short_period(ways, loss)
+
+    def kept(length: Fraction) -> Fraction:
+        return sum((floor(each.weight * length) for each in ways), Fraction(0)) / length
+
+    assert kept(period) >= (1 - loss) * best
+    shorter = {
+        Fraction(count) / each.weight for each in ways for count in range(1, ceil(each.weight * period))
+    }
+    assert all(kept(length) < (1 - loss) * best for length in shorter)
 
 
 def test_schedules_are_verified() -> None:

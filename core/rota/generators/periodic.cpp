@@ -1,6 +1,7 @@
 #include "rota/generators/periodic.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -39,7 +40,7 @@ void require_valid(const Period& period, Round periods) {
   for (const PeriodicTask& task : period.tasks) require_within(period, task, task.rank);
 }
 
-/// The blocks of one period's part of the work, in period number `now`; none while the platform fills or
+/// Is there anything for this part of a period's work in period number `now`? Not while the platform fills or
 /// empties.
 template <class Work>
 bool is_due(const Work& work, Round now, Round periods) {
@@ -52,30 +53,32 @@ class OneRank {
   OneRank(std::shared_ptr<const Period> period, Round periods, Rank rank)
       : period_(std::move(period)), periods_(periods), by_matching_(period_->matching_lengths.size()) {
     for (const PeriodicTransfer& transfer : period_->transfers) {
-      Ports& ports = by_matching_[static_cast<std::size_t>(transfer.matching)];
-      if (transfer.from == rank) ports.out.push_back(transfer);
-      if (transfer.to == rank) ports.in.push_back(transfer);
+      Work& work = by_matching_[static_cast<std::size_t>(transfer.matching)];
+      if (transfer.from == rank) work.out.push_back(transfer);
+      if (transfer.to == rank) work.in.push_back(transfer);
     }
-    for (const PeriodicTask& task : period_->tasks) {
-      if (task.rank == rank) tasks_.push_back(task);
-    }
+    std::vector<PeriodicTask> tasks;
+    std::ranges::copy_if(period_->tasks, std::back_inserter(tasks),
+                         [rank](const PeriodicTask& task) { return task.rank == rank; });
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+      by_matching_[i * by_matching_.size() / tasks.size()].tasks.push_back(tasks[i]);
   }
 
   Step step(Round round) const {
     const auto matchings = static_cast<Round>(by_matching_.size());
     const Round now = round / matchings;
-    const Ports& ports = by_matching_[static_cast<std::size_t>(round % matchings)];
-    Step step;
-    step.send = message(ports.out, now, &PeriodicTransfer::to);
-    step.receive = message(ports.in, now, &PeriodicTransfer::from);
-    if (round % matchings == matchings - 1) step.combinations = combinations(now);
-    return step;
+    const Work& work = by_matching_[static_cast<std::size_t>(round % matchings)];
+    return {.send = message(work.out, now, &PeriodicTransfer::to),
+            .receive = message(work.in, now, &PeriodicTransfer::from),
+            .combinations = combinations(work.tasks, now)};
   }
 
  private:
-  struct Ports {
+  /// In one matching. Tasks are spread over a period: their operands have been there since the one before.
+  struct Work {
     std::vector<PeriodicTransfer> out;
     std::vector<PeriodicTransfer> in;
+    std::vector<PeriodicTask> tasks;
   };
 
   BlockIndex first_block(const auto& work, Round now) const {
@@ -97,10 +100,9 @@ class OneRank {
     return result;
   }
 
-  /// In the last round of a period, when all its operands have been there since the period before.
-  std::vector<Combination> combinations(Round now) const {
+  std::vector<Combination> combinations(const std::vector<PeriodicTask>& tasks, Round now) const {
     std::vector<Combination> result;
-    for (const PeriodicTask& task : tasks_) {
+    for (const PeriodicTask& task : tasks) {
       if (!is_due(task, now, periods_)) continue;
       for (BlockIndex i = 0; i < task.count; ++i) {
         const BlockIndex block = first_block(task, now) + i;
@@ -112,8 +114,7 @@ class OneRank {
 
   std::shared_ptr<const Period> period_;
   Round periods_;
-  std::vector<Ports> by_matching_;
-  std::vector<PeriodicTask> tasks_;
+  std::vector<Work> by_matching_;
 };
 
 }  // namespace

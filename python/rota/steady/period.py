@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
+from heapq import heapify, heappop, heappush
 from math import floor, lcm
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -91,6 +92,22 @@ def rounded_down(ways: Iterable[Weighted], period: Fraction) -> tuple[Weighted, 
             f"--period {period} is too short for one operation: give {_up(shortest)} or more time units"
         )
     return kept
+
+
+def short_period(ways: Iterable[Weighted], loss: Fraction) -> Fraction:
+    """Return the shortest period that loses no more than this share of the throughput when it is fixed.
+
+    What `rounded_down` keeps grows only where one of the ways has a whole number of operations.
+    """
+    weights = [each.weight for each in ways]
+    wanted = (1 - loss) * sum(weights)
+    least = [(1 / weight, 1 / weight) for weight in weights]
+    heapify(least)
+    while True:
+        period, step = heappop(least)
+        if sum(floor(weight * period) for weight in weights) >= wanted * period:
+            return period
+        heappush(least, (period + step, step))
 
 
 def _up(value: Fraction) -> str:
