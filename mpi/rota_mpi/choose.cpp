@@ -96,11 +96,19 @@ const char* reason_of(const Problem& problem) {
                                                            : "the order of ranks matters";
 }
 
+/// Of schedules that take no more than so many times the fastest one's time, the first in the index is taken.
+/// Between groups that is the one in which senders receive nothing, for what a rank receives takes its
+/// processor, which the model does not see: 12 senders to 4 receivers take 1.03 to 1.06 times the limit so on
+/// the lab, 1.11 to 1.13 otherwise.
+double as_fast(Collective collective) { return collective == Collective::inter_allgather ? 1.05 : 1; }
+
 /// The schedule that the model predicts to be fastest, if any solves the problem.
 Choice fastest(const Call& call, const Settings& settings) {
   const std::vector<Candidate> all = candidates(call, settings);
   if (all.empty()) return native(reason_of(call.problem));
-  return taking(*std::ranges::min_element(all, {}, &Candidate::seconds));
+  const double least_s = std::ranges::min(all, {}, &Candidate::seconds).seconds;
+  const double enough_s = least_s * as_fast(call.problem.collective);
+  return taking(*std::ranges::find_if(all, [&](const Candidate& each) { return each.seconds <= enough_s; }));
 }
 
 const Algorithm* asked_for(const Call& call, const Settings& settings) {

@@ -19,7 +19,8 @@ TOPOLOGIES: Final = (FULL, RING)
 MAX_RANKS: Final = 2**16
 """In both groups together: every rank handles the data of all senders."""
 
-NAMES: Final = tuple(algorithms(Collective.inter_allgather))
+_PAPERS: Final = "join"
+NAMES: Final = (_PAPERS, *(name for name in algorithms(Collective.inter_allgather) if name != _PAPERS))
 ONE_WAY: Final = ("join", RING)
 """Algorithms for data of one group only."""
 
