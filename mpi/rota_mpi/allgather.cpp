@@ -87,6 +87,8 @@ extern "C" {
 int rota_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                    MPI_Datatype recvtype, MPI_Comm comm) {
   using namespace rota::mpi;
+  if (is_small_between(comm, {sendcount, sendtype}, {recvcount, recvtype}))
+    return PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
   return serve(
       comm, rota::Collective::allgather, {recvcount * MPI_Count{ranks_of(comm)}, recvtype},
       [&] {
@@ -114,6 +116,8 @@ int rota_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, v
 int rota_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                      MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   using namespace rota::mpi;
+  if (is_small_between(comm, {sendcount, sendtype}, {recvcount, recvtype}))
+    return PMPI_Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
   return serve(
       comm, rota::Collective::allgather, {recvcount * MPI_Count{ranks_of(comm)}, recvtype},
       [&] {

@@ -102,13 +102,31 @@ Call passed_on(const AllgatherBetween& call) {
 
 }  // namespace
 
+bool is_small_between(MPI_Comm comm, const Amount& sent, const Amount& received) {
+  int is_inter = 0;
+  if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter == 0)
+    return false;
+  int own_ranks = 0;
+  int other_ranks = 0;
+  int sent_bytes = 0;
+  int received_bytes = 0;
+  const bool is_known = sent.items >= 0 && received.items >= 0 && sent.type != MPI_DATATYPE_NULL &&
+                        received.type != MPI_DATATYPE_NULL &&
+                        PMPI_Comm_size(comm, &own_ranks) == MPI_SUCCESS &&
+                        PMPI_Comm_remote_size(comm, &other_ranks) == MPI_SUCCESS &&
+                        PMPI_Type_size(sent.type, &sent_bytes) == MPI_SUCCESS &&
+                        PMPI_Type_size(received.type, &received_bytes) == MPI_SUCCESS;
+  return is_known && sent_bytes >= 0 && received_bytes >= 0 &&
+         is_small_between(
+             Collective::inter_allgather,
+             std::max(sent.items * sent_bytes * own_ranks, received.items * received_bytes * other_ranks));
+}
+
 int serve_regular_between(const AllgatherBetween& call, NativeCall native) {
   if (is_refused(call)) return native();
   Rank own_size = 0;
   check(PMPI_Comm_size(call.comm, &own_size));
   const std::int64_t own_bytes = sent_bytes(call);
-  const std::int64_t largest = std::max(own_bytes * own_size, received_bytes(call));
-  if (is_small_between(Collective::inter_allgather, largest)) return native();
   Tie& tie = tie_of(call.comm);
   const std::vector<std::int64_t> own(static_cast<std::size_t>(own_size), own_bytes);
   const std::vector<std::int64_t> other(

@@ -13,6 +13,10 @@ struct AllgatherBetween {
   const Received& received;
 };
 
+/// In an allgather on an inter-communicator, do both groups have too little data for each other to be worth a
+/// closer look? The same on all ranks; false where arguments are wrong.
+bool is_small_between(MPI_Comm comm, const Amount& sent, const Amount& received);
+
 /// Allgather: all ranks of a group have equally much, so that everybody knows everything.
 int serve_regular_between(const AllgatherBetween& call, NativeCall native);
 
