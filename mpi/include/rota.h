@@ -171,6 +171,51 @@ ROTA_API int rota_alltoallv_plan_c(const MPI_Count sendcounts[], const MPI_Aint 
 ROTA_API int rota_between(MPI_Comm comm, int first_count, const int first[], int second_count,
                           const int second[], MPI_Comm* between);
 
+/* A series of operations - scatters, all-to-alls, reduces or broadcasts again and again - on a platform whose
+ * links differ, by the timetable of a plan that no schedule surpasses in the long run (`rota plan`, paper 5).
+ * Messages take several ways at once, ranks forward what is not theirs, and operations follow one another
+ * without a gap: while the last ones arrive, the next ones are on their way. */
+typedef struct rota_series rota_series; /* NOLINT(modernize-use-using): this is C */
+
+/* Where a stream's operations have their data, asked in order, operations 0, 1, ...
+ *
+ * source: what this rank sends in this operation: its messages one after the other, as the plan names them
+ *         (scatter: to each target; all-to-all: to each host but itself; reduce: its operand). Left as it is.
+ * target: where it gets its messages of this operation, in the same way.
+ * over:   the operation is over at this rank: its target is filled, its source no longer read. May be null,
+ *         as source may where the rank sends nothing, and target where it gets nothing.
+ *
+ * These functions call no MPI. */
+typedef struct rota_stream { /* NOLINT(modernize-use-using): this is C */
+  void* state;
+  const void* (*source)(void* state, MPI_Count operation);
+  void* (*target)(void* state, MPI_Count operation);
+  void (*over)(void* state, MPI_Count operation);
+} rota_stream;
+
+/* Makes a series ready. `timetable`, at rank 0, is the text that `rota timetable plan.json` writes, for as
+ * many ranks as `comm` has; what other ranks give does not matter. A unit message is `count` items of
+ * `datatype`, which has no gaps; `op` combines a reduce's operands in order and must be associative, and is
+ * MPI_OP_NULL for what only moves data. Both must stay as long as the series. Collective over `comm`.
+ *
+ * Returns an MPI error code after calling the communicator's error handler, the same on all ranks; its string
+ * says what is wrong: with the timetable, which the verifier plays first, with counts or types. */
+ROTA_API int rota_series_open(const char* timetable, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                              MPI_Comm comm, rota_series** series);
+
+/* The items that this rank sends and gets in each operation, and how many operations are under way at most: so
+ * many sources and targets are in use at once. Local. */
+ROTA_API int rota_series_needs(const rota_series* series, MPI_Count* sent, MPI_Count* received,
+                               MPI_Count* under_way);
+
+/* Carries out so many operations and returns when all are over here. Collective over the communicator, in one
+ * order with its other collectives. Memory: what passes through this rank, for as many operations as are
+ * under way. */
+ROTA_API int rota_series_run(rota_series* series, MPI_Count operations, const rota_stream* stream);
+
+/* Frees a series, before MPI_Finalize, and sets it to null. Local. */
+ROTA_API int rota_series_close(rota_series** series);
+
 /* MPI_Init, MPI_Init_thread and MPI_Finalize with Rota's part in them: the settings (ROTA_...) of rank 0 go
  * to all ranks, and the report is printed. A program that calls MPI's own instead gets no report, and its
  * ranks go each by their own environment, which must then be the same on all of them. */

@@ -15,6 +15,17 @@ bool does_commute(MPI_Op op) {
   return result != 0;
 }
 
+void reduce_local(const Operator& operation, const Data& left, const Data& right) {
+  constexpr MPI_Count most = std::numeric_limits<int>::max();
+  const MPI_Aint extent = extent_of(operation.type);
+  for (MPI_Count first = 0; first < right.count; first += most) {
+    const auto offset = static_cast<MPI_Aint>(first) * extent;
+    check(PMPI_Reduce_local(
+        static_cast<const std::byte*>(left.buffer) + offset, static_cast<std::byte*>(right.buffer) + offset,
+        static_cast<int>(std::min(most, right.count - first)), operation.type, operation.op));
+  }
+}
+
 Range Parts::items_of(Rank owner) const {
   if (firsts_.empty()) return {0, items_};
   return {firsts_[static_cast<std::size_t>(owner)], firsts_[static_cast<std::size_t>(owner) + 1]};
@@ -162,26 +173,15 @@ void CombinedData::take_block(Block block, OnReceive on_receive, std::byte* pack
 }
 
 void CombinedData::combine_block(Block block, bool on_the_left, Data received) {
-  if (on_the_left) return reduce(received, own_value(block));
+  if (on_the_left) return reduce_local(operation_, received, own_value(block));
   // MPI combines into the right operand: the result lies where the received value was.
-  reduce(value(block), received);
+  reduce_local(operation_, value(block), received);
   copy_items(received, own_room(block), self_);
   filled(block);
 }
 
 void CombinedData::combine(const Combination& combination) {
-  reduce(value(combination.from), own_value(combination.into));
-}
-
-/// right := left op right.
-void CombinedData::reduce(const Data& left, const Data& right) const {
-  constexpr MPI_Count most = std::numeric_limits<int>::max();
-  for (MPI_Count first = 0; first < right.count; first += most) {
-    const auto offset = static_cast<MPI_Aint>(first) * extent_;
-    check(PMPI_Reduce_local(
-        static_cast<const std::byte*>(left.buffer) + offset, static_cast<std::byte*>(right.buffer) + offset,
-        static_cast<int>(std::min(most, right.count - first)), operation_.type, operation_.op));
-  }
+  reduce_local(operation_, value(combination.from), own_value(combination.into));
 }
 
 }  // namespace rota::mpi

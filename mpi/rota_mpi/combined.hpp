@@ -20,6 +20,9 @@ struct Operator {
 /// Does the order of operands not matter to the operator? Throws MpiError.
 bool does_commute(MPI_Op op);
 
+/// right := left op right, item by item. Throws MpiError.
+void reduce_local(const Operator& operation, const Data& left, const Data& right);
+
 /// Which items the blocks of each owner are: all owners' in one array, or for each owner an array of its own
 /// (a scan's prefixes).
 class Parts {
@@ -96,7 +99,6 @@ class CombinedData final : public Store {
   Data own_room(Block block);
   void take_block(Block block, OnReceive on_receive, std::byte* packed);
   void combine_block(Block block, bool on_the_left, Data received);
-  void reduce(const Data& left, const Data& right) const;
 
   Operator operation_;
   Parts parts_;

@@ -1,12 +1,17 @@
 """Rota as a C library, without preloading."""
 
+import re
 from pathlib import Path
 
 import pytest
-from mpi_jobs import C_FLAGS, FORCED, PROGRAMS, Outcome, compile_program, mpicc, report_of, succeeded
+from mpi_jobs import C_FLAGS, FORCED, PROGRAMS, Outcome, compile_program, mpicc, report_of, run_job, succeeded
 
 from rota.launch import native_job
 from rota.library import Abi, engine_path, include_dir
+from rota.platforms.paper import figure2
+from rota.steady.plan import planned
+from rota.steady.scatter import series_of_scatters
+from rota.steady.timetable import timetable_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -56,6 +61,24 @@ def test_example_of_a_plan(abi: Abi, tmp_path: Path, report: Path) -> None:
     outcome = succeeded(report_of(job, 6, {"ROTA_ALGORITHM": "alltoall=exact"}, report))
     assert outcome.output == "6 ranks, 100 steps there and back: 0 wrong values\n"
     assert exchanges(outcome) == {"exact": [(200, 2)]}
+
+
+def test_example_of_a_stream(abi: Abi, tmp_path: Path) -> None:
+    """Figure 2 of paper 5 over five ranks; a timetable that is none is refused in MPI's own way."""
+    platform = figure2()
+    plan = planned(platform, series_of_scatters(platform, "Ps", ["P0", "P1"]))
+    timetable = tmp_path / "plan.timetable"
+    timetable.write_text(timetable_of(plan).text)
+    program = linked(abi, EXAMPLES / "stream.c", tmp_path)
+    streamed = succeeded(run_job(native_job((*program, str(timetable), "40")), 5))
+    assert re.fullmatch(r"40 operations in \d+\.\d\d s, 0 wrong numbers\n", streamed.output)
+    timetable.write_text("no timetable")
+    refused = run_job(native_job((*program, str(timetable), "40")), 5)
+    assert refused.status != 0
+    assert (
+        "rota: timetable, line 1: a timetable begins with 'rota timetable 1'"
+        in refused.errors + refused.output
+    )
 
 
 def test_lists_of_ranks(abi: Abi, tmp_path: Path, report: Path) -> None:
