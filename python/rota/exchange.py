@@ -12,30 +12,18 @@ The rest of Rota does without mpi4py; this module needs it.
 from __future__ import annotations
 
 import ctypes
-import os
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from rota.errors import RotaError
-from rota.library import Abi, engine_path
-from rota.mpi_install import abi_of_library
+from rota.loaded import address_of, check, handle, handle_type, librota, mpi
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from types import ModuleType
+    from collections.abc import Sequence
     from typing import Self
 
     from mpi4py.MPI import Datatype, Intracomm
-
-# MPICH's handles are numbers, the others' are addresses.
-_HANDLE: Final[Mapping[Abi, type[ctypes.c_void_p | ctypes.c_int]]] = {
-    "openmpi": ctypes.c_void_p,
-    "mpich": ctypes.c_int,
-    "mpi5": ctypes.c_void_p,
-}
 
 
 class AlltoallvPlan:
@@ -63,15 +51,15 @@ class AlltoallvPlan:
         self._receive = _side(comm, recvcounts, recvdispls, recvtype or datatype)
         self._send = None if sendcounts is None else _side(comm, sendcounts, senddispls, datatype)
         send = self._send
-        _check(
+        check(
             _rota().rota_alltoallv_plan(
                 None if send is None else send.counts,
                 None if send is None else send.displs,
-                _handle(datatype),
+                handle(datatype),
                 self._receive.counts,
                 self._receive.displs,
-                _handle(recvtype or datatype),
-                _handle(comm),
+                handle(recvtype or datatype),
+                handle(comm),
                 ctypes.byref(self._plan),
             )
         )
@@ -84,18 +72,21 @@ class AlltoallvPlan:
         """
         if not self._plan:
             raise ValueError("this plan has been freed: make another")
-        mpi = _mpi()
-        in_place = type(sendbuf) is type(mpi.IN_PLACE)
+        in_place = type(sendbuf) is type(mpi().IN_PLACE)
         if in_place != (self._send is None):
             raise ValueError("MPI.IN_PLACE goes with a plan without sendcounts, and with no other")
-        sent = int(mpi.IN_PLACE) if self._send is None else self._send.address_in(sendbuf, "send")
-        received = self._receive.address_in(recvbuf, "receive")
-        _check(_rota().rota_plan_run(self._plan, ctypes.c_void_p(sent), ctypes.c_void_p(received)))
+        sent = (
+            int(mpi().IN_PLACE)
+            if self._send is None
+            else address_of(sendbuf, self._send.bytes_needed, "send", writable=False)
+        )
+        received = address_of(recvbuf, self._receive.bytes_needed, "receive", writable=True)
+        check(_rota().rota_plan_run(self._plan, ctypes.c_void_p(sent), ctypes.c_void_p(received)))
 
     def free(self) -> None:
         """Free the plan, before MPI ends; a plan may be freed twice."""
         if self._plan:
-            _check(_rota().rota_plan_free(ctypes.byref(self._plan)))
+            check(_rota().rota_plan_free(ctypes.byref(self._plan)))
 
     def __enter__(self) -> Self:
         return self
@@ -111,18 +102,6 @@ class _Side:
     counts: ctypes.Array[ctypes.c_int]
     displs: ctypes.Array[ctypes.c_int]
     bytes_needed: int
-
-    def address_in(self, buffer: Any, name: str) -> int:  # noqa: ANN401 - anything with a buffer
-        mpi = _mpi()
-        memory = getattr(mpi, "buffer", None) or mpi.memory  # as it was called before mpi4py 4
-        view = memory(buffer)
-        if view.nbytes < self.bytes_needed:
-            raise ValueError(
-                f"the {name} buffer has {view.nbytes} bytes, and the plan {self.bytes_needed} in it"
-            )
-        if name == "receive" and view.readonly:
-            raise ValueError("the receive buffer is read-only")
-        return int(view.address)
 
 
 def _side(comm: Intracomm, counts: Sequence[int], displs: Sequence[int] | None, datatype: Datatype) -> _Side:
@@ -141,49 +120,13 @@ def _side(comm: Intracomm, counts: Sequence[int], displs: Sequence[int] | None, 
     return _Side(numbers(*counts), numbers(*places), max(ends, default=0))
 
 
-def _mpi() -> ModuleType:
-    try:
-        from mpi4py import MPI  # noqa: PLC0415 - nothing else of Rota needs it
-    except ImportError as fault:
-        raise RotaError(f"plans need mpi4py ({fault}): pip install mpi4py") from fault
-    return MPI
-
-
-@cache
-def _loaded_mpi() -> tuple[Abi, Path]:
-    """Return the MPI library that mpi4py has loaded."""
-    _mpi()
-    paths = {line.split(maxsplit=5)[5].strip() for line in _mapped() if "/" in line}
-    for path in sorted(paths):
-        abi = abi_of_library(Path(path).name)
-        if abi is not None:
-            return abi, Path(path)
-    raise RotaError("mpi4py uses an MPI library that Rota knows no ABI of")
-
-
-def _mapped() -> list[str]:
-    return Path("/proc/self/maps").read_text().splitlines()
-
-
 @cache
 def _rota() -> ctypes.CDLL:
-    """Return librota on top of mpi4py's MPI library, which Python keeps to itself until then."""
-    abi, library = _loaded_mpi()
-    ctypes.CDLL(str(library), mode=os.RTLD_NOLOAD | os.RTLD_GLOBAL | os.RTLD_NOW)
-    rota = ctypes.CDLL(str(engine_path(abi)))
-    numbers, address, handle = ctypes.POINTER(ctypes.c_int), ctypes.c_void_p, _HANDLE[abi]
-    side = (numbers, numbers, handle)
-    rota.rota_alltoallv_plan.argtypes = (*side, *side, handle, ctypes.POINTER(address))
+    """Return librota with what plans need declared."""
+    rota = librota()
+    numbers, address, mpi_handle = ctypes.POINTER(ctypes.c_int), ctypes.c_void_p, handle_type()
+    side = (numbers, numbers, mpi_handle)
+    rota.rota_alltoallv_plan.argtypes = (*side, *side, mpi_handle, ctypes.POINTER(address))
     rota.rota_plan_run.argtypes = (address, address, address)
     rota.rota_plan_free.argtypes = (ctypes.POINTER(address),)
     return rota
-
-
-def _handle(thing: Any) -> Any:  # noqa: ANN401 - of any kind of mpi4py's
-    """Return MPI's own handle of an mpi4py object."""
-    return _HANDLE[_loaded_mpi()[0]].from_address(_mpi()._addressof(thing))  # noqa: SLF001 - mpi4py documents it
-
-
-def _check(code: int) -> None:
-    if code:
-        raise _mpi().Exception(code)
