@@ -15,6 +15,7 @@ from rota.commands import (
     bench_inter_group,
     bench_schedules,
     bench_smpi,
+    bench_stream,
     certify,
     check,
     explain,
@@ -29,6 +30,7 @@ from rota.commands import (
     run,
     show,
     simulate,
+    timetable,
     tune,
     verify,
 )
@@ -99,6 +101,7 @@ _bench.command(_INTER_GROUP)(bench_inter_group.inter_group)
 _bench.command("all")(bench_all.grid)
 _bench.command("schedules")(bench_schedules.schedules)
 _bench.command("smpi")(bench_smpi.smpi)
+_bench.command("stream")(bench_stream.stream)
 _bench.command("colouring")(bench_colouring.colouring)
 _platform.command("generate")(platform.generate)
 _platform.command("show")(platform.show)
@@ -108,6 +111,7 @@ _plan.command("all-to-all")(plan.all_to_all)
 _plan.command("reduce")(plan.reduce)
 _plan.command("broadcast")(plan.broadcast)
 app.command("certify")(certify.certify)
+app.command("timetable")(timetable.timetable)
 _reproduce.command("all-to-many")(reproduce.all_to_many)
 _reproduce.command(_INTER_GROUP)(reproduce_inter_group.inter_group)
 _reproduce.command("steady-state")(reproduce_steady.steady_state)

@@ -33,6 +33,11 @@ def check_path(abi: Abi) -> Path:
     return _built(f"bin/rota-check-{abi}", abi)
 
 
+def stream_path(abi: Abi) -> Path:
+    """Return the program that measures a stream of operations beside a loop of native collectives."""
+    return _built(f"bin/rota-stream-{abi}", abi)
+
+
 def tune_path(abi: Abi) -> Path:
     """Return the program that measures a platform and writes its profile."""
     return _built(f"bin/rota-tune-{abi}", abi)

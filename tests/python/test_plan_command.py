@@ -65,6 +65,23 @@ def test_scatter(figure_2: Path, tmp_path: Path) -> None:
     assert "0.99" in simulated.output
 
 
+def test_timetable(figure_2: Path, tmp_path: Path) -> None:
+    """For the platform's nodes, for some of them in another order, and for too few."""
+    plan, table = tmp_path / "plan.json", tmp_path / "plan.timetable"
+    planned(figure_2, "scatter", "--source", "Pb", "--targets", "P0,P1", "--json", str(plan))
+    written = run.invoke(app, ["timetable", str(plan), "--output", str(table)], catch_exceptions=False)
+    assert written.output.startswith("plan.timetable: 5 ranks, 3 operations a period, ")
+    assert table.read_text().startswith("rota timetable 1\nranks 5\noperations 3\n")
+    assert "\norigin 2 0\norigin 2 1\ndelivery 3 0 0 0\ndelivery 4 1 1 1\n" in table.read_text()
+    some = ["timetable", str(plan), "--output", str(table), "--nodes", "P1, P0, Pb"]
+    run.invoke(app, some, catch_exceptions=False)
+    assert "\norigin 2 0\norigin 2 1\ndelivery 1 0 0 0\ndelivery 0 1 1 1\n" in table.read_text()
+    with pytest.raises(RotaError, match="P1 has a part in the plan, and no rank: name it among the nodes"):
+        run.invoke(app, [*some[:-1], "P0,Pb"], catch_exceptions=False)
+    with pytest.raises(RotaError, match="Pb is named twice; name each node once"):
+        run.invoke(app, [*some[:-1], "P0,P1,Pb,Pb"], catch_exceptions=False)
+
+
 def test_a_changed_plan_ends_with_status_1(figure_2: Path, tmp_path: Path) -> None:
     plan = tmp_path / "plan.json"
     planned(figure_2, "scatter", "--source", "Ps", "--targets", "P0,P1", "--json", str(plan))

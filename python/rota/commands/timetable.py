@@ -1,0 +1,34 @@
+"""``rota timetable``: a plan's period in numbers, for ranks to carry out."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import Annotated
+
+import typer
+
+from rota.commands.bench import require_folders
+from rota.commands.simulate_plan import read_plan
+from rota.steady.timetable import timetable_of
+
+
+def timetable(
+    plan: Annotated[Path, typer.Argument(help="A plan that rota plan ... --json has written.")],
+    output: Annotated[Path, typer.Option(help="The file to write.")],
+    nodes: Annotated[
+        str | None,
+        typer.Option(help="Which node each rank is: a,b,c. Default: the platform's nodes, in its order."),
+    ] = None,
+) -> None:
+    """Write a plan's timetable, which rota_series_open in C and C++ programs carries out over MPI.
+
+    Nodes that have no part in the plan need no rank. (From Python, rota.series takes the plan itself.)
+    """
+    require_folders(output)
+    names = None if nodes is None else [name.strip() for name in nodes.split(",")]
+    table = timetable_of(read_plan(plan), names)
+    output.write_text(table.text)
+    print(
+        f"{output.name}: {table.ranks} ranks, {table.operations} operations a period,"
+        f" {table.matchings} matchings, {len(table.widths)} blocks of each message"
+    )
