@@ -1,10 +1,9 @@
 /* Rota's collectives as a C library: rota_x takes the arguments of MPI_X.
  *
  * Compile with what `rota flags --mpi ...` prints and call them in place of MPI's: same arguments, same
- * results, same
- * errors. What Rota does not serve goes to the MPI library's own collective. Like MPI's, each is collective
- * over its
- * communicator and may be called from several threads on different communicators.
+ * results, same errors. What Rota does not serve goes to the MPI library's own collective. Like MPI's,
+ * each is collective over its communicator and may be called from several threads on different
+ * communicators. README.md has the papers by their numbers.
  */
 #ifndef ROTA_H
 #define ROTA_H
@@ -22,22 +21,22 @@ extern "C" {
 #endif
 
 /* Broadcast of `count` items of `datatype` from rank `root` of `comm` to all others. Returns an MPI error
- * code. In n blocks over p ranks: n - 1 + ceil(log2 p) rounds, and every byte through every port once (paper
- * 1, Algorithm 1). */
+ * code. In n blocks over p ranks: n - 1 + ceil(log2 p) rounds, and every byte through every port once
+ * (paper 1, Algorithm 1). */
 ROTA_API int rota_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 
-/* Reduction of all ranks' items to `root`, with an operator that is associative. If it commutes: the broadcast
- * backwards, with its rounds and bytes (paper 1, Observation 1.3). */
+/* Reduction of all ranks' items to `root`, with an operator that is associative. If it commutes: the
+ * broadcast backwards, with its rounds and bytes (paper 1, Observation 1.3). */
 ROTA_API int rota_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                          int root, MPI_Comm comm);
 
-/* The same with the result on all ranks: 2 (p - 1) / p of the data through every port for large data and operators that
- * commute (paper 1, Observation 1), ceil(log2 p) rounds for small data. */
+/* The same with the result on all ranks: 2 (p - 1) / p of the data through every port for large data and
+ * operators that commute (paper 1, Observation 1), ceil(log2 p) rounds for small data. */
 ROTA_API int rota_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                             MPI_Comm comm);
 
-/* Every rank's items to all ranks: every byte through every port once, also where the ranks' shares are unequal (paper 1,
- * Algorithm 7). */
+/* Every rank's items to all ranks: every byte through every port once, also where the ranks' shares are
+ * unequal (paper 1, Algorithm 7). */
 ROTA_API int rota_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                             int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 ROTA_API int rota_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -56,9 +55,9 @@ ROTA_API int rota_scan(const void* sendbuf, void* recvbuf, int count, MPI_Dataty
 ROTA_API int rota_exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                          MPI_Comm comm);
 
-/* Every rank's own items to every rank: in as many rounds as the busiest rank has messages, or, where messages are of unequal
- * sizes, in about the time that the busiest rank's bytes take (paper 2 and rota/generators/all_to_many.hpp).
- */
+/* Every rank's own items to every rank: in as many rounds as the busiest rank has messages, or, where
+ * messages are of unequal sizes, in about the time that the busiest rank's bytes take (paper 2 and
+ * rota/generators/all_to_many.hpp). */
 ROTA_API int rota_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 ROTA_API int rota_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
@@ -120,9 +119,9 @@ ROTA_API int rota_neighbor_alltoallw_c(const void* sendbuf, const MPI_Count send
                                        const MPI_Datatype recvtypes[], MPI_Comm comm);
 #endif
 
-/* An exchange that is planned once and run many times: all but the buffers of a call to MPI_Alltoallv,
- * and the schedule for it. Where rota_alltoallv has all ranks look at each call whether its pattern is
- * one that they remember, a plan just plays. */
+/* An exchange that is planned once and run many times: all but the buffers of a call to MPI_Alltoallv, and
+ * the schedule for it. Where rota_alltoallv has all ranks look at each call whether its pattern is one
+ * that they remember, a plan just plays. */
 typedef struct rota_plan rota_plan; /* NOLINT(modernize-use-using): this is C */
 
 /* Plans for these counts, displacements and types, which mean what they mean in MPI_Alltoallv. Collective
@@ -138,10 +137,10 @@ ROTA_API int rota_alltoallv_plan(const int sendcounts[], const int sdispls[], MP
                                  const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                                  MPI_Comm comm, rota_plan** plan);
 
-/* Runs a plan on these buffers, other ones each time if need be; MPI_IN_PLACE for `sendbuf` where the
- * plan is in place, and nowhere else (MPI_ERR_BUFFER). Collective over the plan's communicator, which
- * must not have been freed, and in one order with its other collectives; errors go to its error handler.
- * Of a null plan, MPI_ERR_ARG to that of MPI_COMM_SELF. */
+/* Runs a plan on these buffers, other ones each time if need be; MPI_IN_PLACE for `sendbuf` where the plan
+ * is in place, and nowhere else (MPI_ERR_BUFFER). Collective over the plan's communicator, which must not
+ * have been freed, and in one order with its other collectives; errors go to its error handler. Of a null
+ * plan, MPI_ERR_ARG to that of MPI_COMM_SELF. */
 ROTA_API int rota_plan_run(rota_plan* plan, const void* sendbuf, void* recvbuf);
 
 /* Frees a plan, before MPI_Finalize, and sets it to null. Local. */
@@ -155,19 +154,15 @@ ROTA_API int rota_alltoallv_plan_c(const MPI_Count sendcounts[], const MPI_Aint 
                                    rota_plan** plan);
 #endif
 
-/* The calls above on an inter-communicator: every rank's items to all ranks of the other group (allgather, allgatherv), a root's
- * to the other group or back (bcast, reduce with MPI_ROOT and MPI_PROC_NULL), the other group's reduction to
- * each (allreduce).
- * With p ranks of k bytes each on one side, p k bytes through every port of the other, in both directions at
- * once if both have
- * data (paper 3).
+/* The calls above on an inter-communicator: every rank's items to all ranks of the other group (allgather,
+ * allgatherv), a root's to the other group or back (bcast, reduce with MPI_ROOT and MPI_PROC_NULL), the
+ * other group's reduction to each (allreduce). With p ranks of k bytes each on one side, p k bytes through
+ * every port of the other, in both directions at once if both have data (paper 3).
  *
- * rota_between makes an inter-communicator of two disjoint lists of ranks of an ordinary communicator, to be
- * used so and
- * freed with MPI_Comm_free. Collective over the ranks in the lists, which all give the same ones; other ranks
- * that call it get
- * MPI_COMM_NULL. Raises MPI_ERR_RANK on `comm` for a list without ranks, a rank that stands there twice, and
- * what is no rank. */
+ * rota_between makes an inter-communicator of two disjoint lists of ranks of an ordinary communicator, to
+ * be used so and freed with MPI_Comm_free. Collective over the ranks in the lists, which all give the same
+ * ones; other ranks that call it get MPI_COMM_NULL. Raises MPI_ERR_RANK on `comm` for a list without
+ * ranks, a rank that stands there twice, and what is no rank. */
 ROTA_API int rota_between(MPI_Comm comm, int first_count, const int first[], int second_count,
                           const int second[], MPI_Comm* between);
 
@@ -216,17 +211,16 @@ ROTA_API int rota_series_run(rota_series* series, MPI_Count operations, const ro
 /* Frees a series, before MPI_Finalize, and sets it to null. Local. */
 ROTA_API int rota_series_close(rota_series** series);
 
-/* MPI_Init, MPI_Init_thread and MPI_Finalize with Rota's part in them: the settings (ROTA_...) of rank 0 go
- * to all ranks, and the report is printed. A program that calls MPI's own instead gets no report, and its
- * ranks go each by their own environment, which must then be the same on all of them. */
+/* MPI_Init, MPI_Init_thread and MPI_Finalize with Rota's part in them: the settings (ROTA_...) of rank 0
+ * go to all ranks, and the report is printed. A program that calls MPI's own instead gets no report, and
+ * its ranks go each by their own environment, which must then be the same on all of them. */
 ROTA_API int rota_init(int* argc, char*** argv);
 ROTA_API int rota_init_thread(int* argc, char*** argv, int required, int* provided);
 ROTA_API int rota_finalize(void);
 
-/* From now on as if rank 0's environment had `name` (ROTA_...) set to `value`, or not at all if that is null. Collective over
- * MPI_COMM_WORLD; what the other ranks pass does not matter. A value that is none ends the program with one
- * line, as at
- * rota_init. */
+/* From now on as if rank 0's environment had `name` (ROTA_...) set to `value`, or not at all if that is
+ * null. Collective over MPI_COMM_WORLD; what the other ranks pass does not matter. A value that is none
+ * ends the program with one line, as at rota_init. */
 ROTA_API int rota_configure(const char* name, const char* value);
 
 #ifdef __cplusplus
