@@ -14,14 +14,14 @@ from rota.platforms import Link, Node, Platform
 from rota.platforms.paper import FIGURE9_HOSTS, figure2, figure6, figure9
 from rota.platforms.tiers import tiers
 from rota.steady.all_to_all import series_of_all_to_alls
-from rota.steady.binomial import binomial_tree
+from rota.steady.binomial import binomial_tree, single_way_plan
 from rota.steady.broadcast import series_of_broadcasts
 from rota.steady.plan import planned
 from rota.steady.reduce import series_of_reduces
 from rota.steady.scatter import series_of_scatters
 from rota.steady.series import Transfer
 from rota.witness import Execute, Mark, Program, Receive, Send, Wait, played, script_of
-from rota.witness.plan import plan_of_one_way, witnessed
+from rota.witness.plan import witnessed
 
 ONE = Fraction(1)
 THREE = Platform(
@@ -112,7 +112,7 @@ def test_many_trees_and_the_binomial_one(seed: int) -> None:
     hosts = [node.name for node in platform.processors]
     series = series_of_reduces(platform, hosts, hosts[0])
     many = planned(platform, series)
-    one = plan_of_one_way(platform, series, binomial_tree(platform, series))
+    one = single_way_plan(platform, series, binomial_tree(platform, series))
     assert one.throughput < many.throughput
     for plan in (many, one):
         assert witnessed(plan).throughput == pytest.approx(float(plan.throughput), rel=1e-9)

@@ -17,6 +17,9 @@ from typing import TYPE_CHECKING
 
 from rota.errors import RotaError
 from rota.steady.network import Network
+from rota.steady.optimum import Optimum, Weighted
+from rota.steady.period import least_period
+from rota.steady.plan import Plan
 from rota.steady.series import Computation, Kind, Task, Transfer
 
 if TYPE_CHECKING:
@@ -51,6 +54,14 @@ def _tree(platform: Platform, hosts: tuple[str, ...]) -> Iterator[Transfer | Com
 def single_way_throughput(platform: Platform, series: Series, way: Way) -> Fraction:
     """Return the throughput if all operations are carried out in this way: its busiest port never rests."""
     return 1 / max(Network(platform, series).load_of(way).values())
+
+
+def single_way_plan(platform: Platform, series: Series, way: Way) -> Plan:
+    """Return the plan in which all operations are carried out in this way; its bound is that of this way."""
+    throughput = single_way_throughput(platform, series, way)
+    ways = (Weighted(throughput, way),)
+    period = Fraction(least_period(Network(platform, series), ways))
+    return Plan(platform, series, Optimum(throughput, ways, {}, {}), ways, period, is_fixed=False)
 
 
 def fastest_path(platform: Platform, source: str, target: str) -> list[Link]:

@@ -124,7 +124,10 @@ class Plan:
 
         What arrives in one period is used in the next, so that the platform fills in the first periods.
         """
-        periods = floor(time / self.period)
+        return self.operations_after(floor(time / self.period))
+
+    def operations_after(self, periods: int) -> int:
+        """Return how many operations are over after so many periods, from an empty platform on."""
         return sum(
             int(each.weight * self.period) * max(0, periods + 1 - depth_of(each.way, self.series.origins))
             for each in self.ways

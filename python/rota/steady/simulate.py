@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Final
 
 from rota.errors import RotaError
 from rota.steady.network import Part
-from rota.steady.period import depth_of
 from rota.steady.series import Transfer
 
 if TYPE_CHECKING:
@@ -64,11 +63,7 @@ def simulated(plan: Plan, time: Fraction) -> Simulated:
         raise RotaError(f"{periods} periods are more than can be simulated: give fewer with --units")
     ends = _period_ends(plan, rounds, periods + 1, float(time))
     done = sum(1 for end in ends if end <= float(time) * (1 + 1e-12))
-    operations = sum(
-        int(each.weight * plan.period) * max(0, done + 1 - depth_of(each.way, plan.series.origins))
-        for each in plan.ways
-    )
-    return Simulated(time, operations, plan.operations_within(time), plan.bound * time)
+    return Simulated(time, plan.operations_after(done), plan.operations_within(time), plan.bound * time)
 
 
 def _rounds(plan: Plan) -> list[_Round]:

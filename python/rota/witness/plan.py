@@ -16,10 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from rota.errors import RotaError
-from rota.steady.network import Network
-from rota.steady.optimum import Optimum, Weighted
-from rota.steady.period import least_period
-from rota.steady.plan import Plan
+from rota.steady.period import Piece, inputs_of, result_of, stages_of
 from rota.steady.series import Computation, Place
 from rota.witness.script import Execute, Mark, Program, Receive, Send, Step, Wait
 from rota.witness.simgrid import played
@@ -27,9 +24,8 @@ from rota.witness.simgrid import played
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rota.platforms import Platform
-    from rota.steady.cheapest import Way
-    from rota.steady.series import Activity, Message, Series, Transfer
+    from rota.steady.plan import Plan
+    from rota.steady.series import Activity
 
 _PERIOD_S: Final = 10**6
 """A period's length in SimGrid: its clock then resolves the hundred thousand millionth part of it."""
@@ -60,7 +56,7 @@ def witnessed(plan: Plan, periods: int | None = None) -> Witnessed:
     than it takes to fill the platform twice.
     """
     parts = _Parts(plan)
-    least = 2 * parts.depth + 2
+    least = 2 * plan.depth + 2
     count = least + 20 if periods is None else periods
     if count < least:
         raise RotaError(
@@ -71,29 +67,17 @@ def witnessed(plan: Plan, periods: int | None = None) -> Witnessed:
         raise RotaError(f"{count} periods of the plan are {steps} steps: SimGrid plays at most {MOST_STEPS}")
     times = played(plan.platform, list(_programs(parts, count)), plan.period / _PERIOD_S)
     return Witnessed(
-        plan.throughput, times, tuple(parts.operations(number) for number in range(1, count + 1))
+        plan.throughput, times, tuple(plan.operations_after(number) for number in range(1, count + 1))
     )
-
-
-def plan_of_one_way(platform: Platform, series: Series, way: Way) -> Plan:
-    """Return the plan in which all operations are carried out in one way, such as the binomial tree.
-
-    Its bound is that of this way: its busiest port never rests.
-    """
-    network = Network(platform, series)
-    throughput = 1 / max(network.load_of(way).values())
-    ways = (Weighted(throughput, tuple(way)),)
-    best = Optimum(throughput, ways, {}, {})
-    return Plan(platform, series, best, ways, Fraction(least_period(network, ways)), is_fixed=False)
 
 
 @dataclass(frozen=True)
 class _Batch:
-    """What a tree does in a period: so many operations, and which activities they go through when."""
+    """What a tree does in a period: so many operations, and from which period on each activity takes part."""
 
     operations: int
-    levels: Mapping[Activity, int]
-    """The first period of each activity, from 1 on."""
+    begins: Mapping[Activity, int]
+    """From 1 on."""
 
 
 @dataclass(frozen=True)
@@ -106,19 +90,12 @@ class _Parts:
     def batches(self) -> tuple[_Batch, ...]:
         """Those of all trees."""
         return tuple(
-            _Batch(int(each.weight * self.plan.period), _levels(each.way, self.plan.series.origins))
+            _Batch(
+                int(each.weight * self.plan.period),
+                {activity: 1 + stage for activity, stage in stages.items()},
+            )
             for each in self.plan.ways
-        )
-
-    @property
-    def depth(self) -> int:
-        """From which period on all activities take part."""
-        return max(level for batch in self.batches for level in batch.levels.values())
-
-    def operations(self, periods: int) -> int:
-        """Return how many operations are over after so many periods."""
-        return sum(
-            batch.operations * max(0, periods + 1 - max(batch.levels.values())) for batch in self.batches
+            for stages in (stages_of(each.way, self.plan.series.origins),)
         )
 
     def in_periods(self, amount: Fraction) -> Fraction:
@@ -131,11 +108,11 @@ class _Parts:
         found: dict[Place, list[tuple[int, int]]] = defaultdict(list)
         for batch in self.batches:
             first: dict[Place, int] = {}
-            for activity, level in batch.levels.items():
-                for place in _inputs(activity):
-                    first[place] = min(level, first.get(place, level))
-            for place, level in first.items():
-                found[place].append((batch.operations, level))
+            for activity, begin in batch.begins.items():
+                for place in inputs_of(activity):
+                    first[place] = min(begin, first.get(place, begin))
+            for place, begin in first.items():
+                found[place].append((batch.operations, begin))
         return found
 
     def used(self, place: Place, period: int) -> Fraction:
@@ -148,30 +125,19 @@ class _Parts:
         """Return how much of each activity there is in a period."""
         found: dict[Activity, Fraction] = defaultdict(Fraction)
         for batch in self.batches:
-            for activity, level in batch.levels.items():
-                if level <= period:
+            for activity, begin in batch.begins.items():
+                if begin <= period:
                     found[activity] += batch.operations
         return found
 
-    def _pieces(self) -> Iterator[_Piece]:
-        for matching in self.plan.matchings:
-            for transfer, amount in matching.pieces:
-                yield _Piece(transfer, amount)
-
-    def pieces(self, allowed: Mapping[Activity, Fraction]) -> Iterator[_Piece]:
+    def pieces(self, allowed: Mapping[Activity, Fraction]) -> Iterator[Piece]:
         """Generate the transfers of a period in order, no more of each than is allowed."""
         left = dict(allowed)
-        for piece in self._pieces():
+        for piece in (piece for matching in self.plan.matchings for piece in matching.pieces):
             amount = min(piece.amount, left.get(piece.transfer, Fraction(0)))
             if amount > 0:
                 left[piece.transfer] -= amount
-                yield _Piece(piece.transfer, amount)
-
-
-@dataclass(frozen=True)
-class _Piece:
-    transfer: Transfer
-    amount: Fraction
+                yield Piece(piece.transfer, amount)
 
 
 def _programs(parts: _Parts, periods: int) -> Iterator[Program]:
@@ -188,9 +154,9 @@ def _programs(parts: _Parts, periods: int) -> Iterator[Program]:
             receiving.do(target, Receive(source, Place(target, message), received))
         for activity, amount in allowed.items():
             if isinstance(activity, Computation):
-                for place in _inputs(activity):
+                for place in inputs_of(activity):
                     computing.wait(parts, place, period)
-                computing.do(activity.node, Execute(amount, _result(activity), parts.in_periods(amount)))
+                computing.do(activity.node, Execute(amount, result_of(activity), parts.in_periods(amount)))
         for actors in (sending, receiving, computing):
             actors.mark(period, [node.name for node in parts.plan.platform.nodes])
     for actors in (sending, receiving, computing):
@@ -221,32 +187,3 @@ class _Actors:
     def programs(self) -> Iterator[Program]:
         for node, steps in self._steps.items():
             yield Program(node, tuple(steps))
-
-
-def _levels(way: Sequence[Activity], origins: Mapping[Message, str]) -> dict[Activity, int]:
-    """Return in which period each activity of a tree first has something to do: the one after its inputs'."""
-    ready = {Place(node, message): 0 for message, node in origins.items()}
-    levels: dict[Activity, int] = {}
-    waiting = list(dict.fromkeys(way))
-    while waiting:
-        able = [activity for activity in waiting if all(place in ready for place in _inputs(activity))]
-        if not able:
-            raise RotaError("a tree of the plan uses what nobody makes: plan it again")
-        for activity in able:
-            levels[activity] = 1 + max(ready[place] for place in _inputs(activity))
-        for activity in able:
-            ready.setdefault(_result(activity), levels[activity])
-        waiting = [activity for activity in waiting if activity not in levels]
-    return levels
-
-
-def _inputs(activity: Activity) -> tuple[Place, ...]:
-    if isinstance(activity, Computation):
-        return tuple(Place(activity.node, operand) for operand in activity.task.operands)
-    return (Place(activity.source, activity.message),)
-
-
-def _result(activity: Activity) -> Place:
-    if isinstance(activity, Computation):
-        return Place(activity.node, activity.task.result)
-    return Place(activity.target, activity.message)
