@@ -61,8 +61,14 @@ def test_scatter(figure_2: Path, tmp_path: Path) -> None:
     assert "throughput 1/2 (the optimum), period 12" in certified.output
     simulated = run.invoke(app, ["simulate", str(plan), "--units", "1200"], catch_exceptions=False)
     assert simulated.exit_code == 0
-    assert "possible at most, TP K" in simulated.output
-    assert "0.99" in simulated.output
+    assert (
+        "predicted: nodes in step with the periods          0.5         1.0000          594"
+        in simulated.output
+    )
+    assert (
+        "simulated: each node at its own pace               0.5         1.0000          594"
+        in simulated.output
+    )
 
 
 def test_timetable(figure_2: Path, tmp_path: Path) -> None:
@@ -140,6 +146,21 @@ def test_a_physical_platform_wants_sizes(tmp_path: Path) -> None:
     ):
         with pytest.raises(RotaError, match=fault):
             run.invoke(app, [*reduce, *options], catch_exceptions=False)
+
+
+def test_simulate_says_so_where_there_is_no_simgrid(
+    figure_2: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lacking() -> Path:
+        raise RotaError("this installation was built without SimGrid")
+
+    monkeypatch.setattr("rota.witness.simgrid.witness_path", lacking)
+    plan = tmp_path / "plan.json"
+    planned(figure_2, "scatter", "--source", "Ps", "--targets", "P0,P1", "--json", str(plan))
+    simulated = run.invoke(app, ["simulate", str(plan)], catch_exceptions=False)
+    of_simgrid = [line for line in simulated.output.splitlines() if "SimGrid" in line]
+    assert of_simgrid == ["Not played by SimGrid: this installation was built without SimGrid."]
+    assert "simulated: each node at its own pace               0.5" in simulated.output
 
 
 def test_simulate_wants_a_plan_that_is_right(tmp_path: Path) -> None:

@@ -366,7 +366,20 @@ def test_simulated(seed: int) -> None:
     for periods in (1, 20, 200):
         found = simulated(plan, periods * plan.period)
         assert found.promised <= found.operations <= found.most
+        assert found.throughput == pytest.approx(float(plan.throughput))
     assert found.operations / found.most > 0.9
+
+
+@pytest.mark.parametrize("seed", range(9))
+def test_a_rounded_plan_is_simulated_beyond_what_it_promises(seed: int) -> None:
+    """Its ports have time left, which nodes at their own pace do not wait for."""
+    plan = plan_of(seed)
+    rounded = planned(plan.platform, plan.series, 3 / max(each.weight for each in plan.ways))
+    found = simulated(rounded, 100 * rounded.period)
+    assert found.promised <= found.operations <= found.most
+    slack = 1 + 1e-9
+    assert float(rounded.throughput) <= found.throughput * slack <= float(plan.throughput) * slack**2
+    assert found.operations >= (100 - rounded.depth) * found.throughput * float(rounded.period) * 0.99
 
 
 def test_the_binomial_tree_is_no_better() -> None:

@@ -145,7 +145,8 @@ def simulate(
     in allreduce.
 
     A plan that rota plan has written takes --units in place of all this. It is carried out on its platform
-    from the start, each node going on with its next matching when its own messages and tasks are done.
+    from the start, each node going on with its next matching when its own messages and tasks are done; and by
+    SimGrid, where that was installed before Rota. All throughputs are printed beside the predicted one.
     """
     if collective.endswith(".json"):
         print_plan(Path(collective), units)

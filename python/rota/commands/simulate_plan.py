@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Final
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -14,15 +14,18 @@ from rota.platforms.numbers import exact
 from rota.steady.plan import plan_in
 from rota.steady.schedule import violations_of
 from rota.steady.simulate import simulated
-from rota.witness.plan import witnessed
+from rota.witness.plan import Witnessed, witnessed
 
 if TYPE_CHECKING:
+    from fractions import Fraction
     from pathlib import Path
 
     from rota.steady.plan import Plan
+    from rota.steady.simulate import Simulated
 
-_PERIODS = 100
-_VERIFIED_PERIODS = 3
+_PERIODS: Final = 100
+_VERIFIED_PERIODS: Final = 3
+_WIDTH_OF_FILES: Final = 120
 
 
 def print_plan(file: Path, units: str | None) -> None:
@@ -30,31 +33,43 @@ def print_plan(file: Path, units: str | None) -> None:
     plan = read_plan(file)
     time = plan.period * _PERIODS if units is None else exact(units)
     found = simulated(plan, time)
-    table = Table(title=f"{file.name}: {time} time units", title_justify="left", box=SIMPLE_HEAD)
-    for heading in ("", "operations", "of what is possible"):
-        table.add_column(heading, justify="right" if heading else "left")
-    for name, operations in (
-        ("possible at most, TP K", found.most),
-        ("promised: in step", Fraction(found.promised)),
-        ("simulated: each node at its own pace", Fraction(found.operations)),
-    ):
-        table.add_row(name, f"{float(operations):.6g}", f"{float(operations / found.most):.4f}")
-    console = Console(highlight=False)
-    console.print(table)
+    witness = witness_of(plan)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH_OF_FILES)
+    console.print(table_of(f"{file.name}: {time} time units", plan, found, witness))
+    console.print("Throughput: operations a time unit, once the platform is full.", soft_wrap=True)
     console.print(verified(plan), soft_wrap=True)
-    console.print(witness_of(plan), soft_wrap=True)
+    if isinstance(witness, str):
+        console.print(witness, soft_wrap=True)
 
 
-def witness_of(plan: Plan) -> str:
-    """Return the throughput that SimGrid finds, beside the plan's, or why it was not asked."""
+def table_of(title: str, plan: Plan, found: Simulated, witness: Witnessed | str) -> Table:
+    """Return what the plan predicts, what was simulated and what SimGrid found, side by side."""
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
+    for heading in ("", "throughput", "of the bound", "operations", "of the most"):
+        table.add_column(heading, justify="right" if heading else "left")
+
+    def throughput(value: float) -> tuple[str, str]:
+        return f"{value:.6g}", f"{value / float(plan.bound):.4f}"
+
+    def operations(count: Fraction | int) -> tuple[str, str]:
+        return f"{float(count):.6g}", f"{float(count / found.most):.4f}"
+
+    table.add_row("bound", *throughput(float(plan.bound)), *operations(found.most))
+    promised = (*throughput(float(plan.throughput)), *operations(found.promised))
+    table.add_row("predicted: nodes in step with the periods", *promised)
+    own_pace = (*throughput(found.throughput), *operations(found.operations))
+    table.add_row("simulated: each node at its own pace", *own_pace)
+    if isinstance(witness, Witnessed):
+        table.add_row(f"played by SimGrid for {len(witness.times)} periods", *throughput(witness.throughput))
+    return table
+
+
+def witness_of(plan: Plan) -> Witnessed | str:
+    """Return what SimGrid finds, or in one line why it was not asked."""
     try:
-        found = witnessed(plan)
+        return witnessed(plan)
     except RotaError as fault:
         return f"Not played by SimGrid: {fault}."
-    return (
-        f"Played by SimGrid for {len(found.times)} periods: throughput {found.throughput:.6g} once the "
-        f"platform is full, where the plan says {float(found.predicted):.6g}."
-    )
 
 
 def read_plan(file: Path) -> Plan:

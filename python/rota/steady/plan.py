@@ -36,7 +36,7 @@ _LAID_OUT: Final = 2
 """How deep the text is in lines: what lies deeper is in one."""
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rota.steady.series import Activity, Series
 
@@ -132,6 +132,20 @@ class Plan:
             int(each.weight * self.period) * max(0, periods + 1 - depth_of(each.way, self.series.origins))
             for each in self.ways
         )
+
+    @property
+    def periods_to_measure(self) -> int:
+        """How many periods it takes to fill the platform, and as many more: see `throughput_of`."""
+        return 2 * self.depth + 2
+
+    def throughput_of(self, ends: Sequence[float]) -> float:
+        """Return operations in a time unit where periods, from an empty platform on, ended at these times.
+
+        Those of the second half: in the first one the platform fills. Needs `periods_to_measure` of them.
+        """
+        half = len(ends) // 2
+        operations = self.operations_after(len(ends)) - self.operations_after(half)
+        return operations / (ends[-1] - ends[half - 1])
 
 
 def planned(platform: Platform, series: Series, period: Fraction | None = None) -> Plan:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 MOST_STEPS: Final = 5_000_000
 
+_ROUNDING: Final = 1e-12
+"""By so much of itself a sum of floating-point times may be too long."""
+
 
 @dataclass(frozen=True)
 class Simulated:
@@ -38,6 +41,8 @@ class Simulated:
     """That are over if all nodes keep step with the periods."""
     most: Fraction
     """TP K: no schedule has done more, Lemma 1."""
+    throughput: float
+    """Operations in a time unit, once the platform is full."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +64,20 @@ def simulated(plan: Plan, time: Fraction) -> Simulated:
             "or plan with a shorter --period"
         )
     rounds = _rounds(plan)
-    if periods * sum(len(each.transfers) + 1 for each in rounds) > MOST_STEPS:
+    # No schedule ends more periods in this time (Lemma 1), and so many are simulated in any case.
+    most_periods = floor(plan.bound * time / plan.operations) + plan.periods_to_measure
+    if most_periods * sum(len(each.transfers) + 1 for each in rounds) > MOST_STEPS:
         raise RotaError(f"{periods} periods are more than can be simulated: give fewer with --units")
-    ends = _period_ends(plan, rounds, periods + 1, float(time))
-    done = sum(1 for end in ends if end <= float(time) * (1 + 1e-12))
-    return Simulated(time, plan.operations_after(done), plan.operations_within(time), plan.bound * time)
+    until = float(time) * (1 + _ROUNDING)
+    ends = _period_ends(plan, rounds, until)
+    done = sum(1 for end in ends if end <= until)
+    return Simulated(
+        time,
+        plan.operations_after(done),
+        plan.operations_within(time),
+        plan.bound * time,
+        plan.throughput_of(ends),
+    )
 
 
 def _rounds(plan: Plan) -> list[_Round]:
@@ -77,14 +91,14 @@ def _rounds(plan: Plan) -> list[_Round]:
     return rounds
 
 
-def _period_ends(plan: Plan, rounds: list[_Round], periods: int, time: float) -> list[float]:
-    """Return when all nodes are through with each period, as far as that is before `time`."""
+def _period_ends(plan: Plan, rounds: list[_Round], until: float) -> list[float]:
+    """Return when all nodes are through with each period, up to `until` and for `periods_to_measure`."""
     load = plan.network.load(plan.in_period)
     tasks = {port.node: float(busy) for port, busy in load.items() if port.part is Part.COMPUTE}
     names = {end for each in plan.rates if isinstance(each, Transfer) for end in (each.source, each.target)}
     reached = dict.fromkeys(names | tasks.keys(), 0.0)
     ends: list[float] = []
-    for _ in range(periods):
+    while len(ends) < plan.periods_to_measure or ends[-1] <= until:
         computed = {node: reached[node] + busy for node, busy in tasks.items()}
         for each in rounds:
             # A matching: no node sends twice or receives twice, but it may do both at once.
@@ -96,6 +110,4 @@ def _period_ends(plan: Plan, rounds: list[_Round], periods: int, time: float) ->
         for node, end in computed.items():
             reached[node] = max(reached[node], end)
         ends.append(max(reached.values()))
-        if ends[-1] > time:
-            break
     return ends

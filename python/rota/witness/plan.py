@@ -36,17 +36,15 @@ MOST_STEPS: Final = 500_000
 
 @dataclass(frozen=True)
 class Witnessed:
-    """What SimGrid found: when each period was over, and how many operations were then."""
+    """What SimGrid found: when each period of the plan was over."""
 
-    predicted: Fraction
+    plan: Plan
     times: tuple[float, ...]
-    operations: tuple[int, ...]
 
     @property
     def throughput(self) -> float:
-        """Operations in a time unit, in the second half: the first one fills the platform."""
-        half = len(self.times) // 2 - 1
-        return (self.operations[-1] - self.operations[half]) / (self.times[-1] - self.times[half])
+        """Operations in a time unit, once the platform is full."""
+        return self.plan.throughput_of(self.times)
 
 
 def witnessed(plan: Plan, periods: int | None = None) -> Witnessed:
@@ -56,7 +54,7 @@ def witnessed(plan: Plan, periods: int | None = None) -> Witnessed:
     than it takes to fill the platform twice.
     """
     parts = _Parts(plan)
-    least = 2 * plan.depth + 2
+    least = plan.periods_to_measure
     count = least + 20 if periods is None else periods
     if count < least:
         raise RotaError(
@@ -65,10 +63,7 @@ def witnessed(plan: Plan, periods: int | None = None) -> Witnessed:
     steps = count * (len(list(parts.pieces(parts.allowed(count)))) + len(parts.allowed(count)))
     if steps > MOST_STEPS:
         raise RotaError(f"{count} periods of the plan are {steps} steps: SimGrid plays at most {MOST_STEPS}")
-    times = played(plan.platform, list(_programs(parts, count)), plan.period / _PERIOD_S)
-    return Witnessed(
-        plan.throughput, times, tuple(plan.operations_after(number) for number in range(1, count + 1))
-    )
+    return Witnessed(plan, played(plan.platform, list(_programs(parts, count)), plan.period / _PERIOD_S))
 
 
 @dataclass(frozen=True)
