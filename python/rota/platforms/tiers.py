@@ -10,9 +10,9 @@
 
 Nodes of WAN and MANs are placed at random in a square. Shortest links that connect them all come first (a
 minimum spanning tree), then each node gets links to the nearest others until it has as many as its network's
-redundancy says. The rates, speeds and proportions are those of paper 5, Figure 9: of 14 nodes there 2 are in
-the WAN, 4 in two MANs, 8 in two LANs each; MANs touch the WAN once, LANs their MAN twice. Hosts are chosen
-among the LAN nodes; all others only forward.
+redundancy says. The ranges of rates and speeds are those of paper 5, Figure 9; the proportions are those that
+its 14 nodes have as they are read here (data/figure9.toml): 2 in the WAN, 4 in two MANs, 8 in two LANs each;
+MANs touch the WAN once, LANs their MAN twice. Hosts are chosen among the LAN nodes; all others only forward.
 
 Source: M. Doar, A better model for generating test networks, Globecom 1996; paper 5, Section 5.
 """

@@ -1,4 +1,4 @@
-"""Legrand, Marchal, Robert 2005: Figures 2, 6, 9 to 13, as printed and as planned and certified here."""
+"""Legrand, Marchal, Robert 2005: Figures 2, 6, 9, 12 and 13, as printed and as planned and certified here."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from rota.platforms.generate import Request, generated
-from rota.platforms.shapes import complete
+from rota.platforms.paper import FIGURE9_HOSTS, figure2, figure6, figure9
+from rota.platforms.shapes import Times, complete
+from rota.platforms.tiers import tiers
 from rota.steady.binomial import binomial_tree, single_way_throughput
 from rota.steady.certify import certify
 from rota.steady.plan import Plan, as_text, planned
@@ -29,8 +30,6 @@ RATIOS: Final = tuple(Fraction(10) ** power for power in range(-3, 5))
 """Figure 13: the time of a task over that of a message, for tasks of 0.1 to 10^6 Mflop."""
 
 FIGURE_13_NODES: Final = 10
-FIGURE_9_HOSTS: Final = ("11", "8", "13", "9", "6", "12", "7", "10")
-"""v_0 to v_7."""
 
 _MESSAGE: Final = Fraction(10 * 10**6)
 _TASK: Final = Fraction(10 * 10**6)
@@ -80,8 +79,7 @@ class Point13:
 
 def figures() -> list[Figure]:
     """Plan the platforms that are drawn in Figures 2, 6 and 9."""
-    figure_2, figure_6 = generated(Request("figure2")), generated(Request("figure6"))
-    figure_9 = generated(Request("figure9")).in_units(_MESSAGE, _TASK)
+    figure_2, figure_6, figure_9 = figure2(), figure6(), figure9().in_units(_MESSAGE, _TASK)
     return [
         Figure(
             "Figures 2 to 4: scatter",
@@ -96,14 +94,14 @@ def figures() -> list[Figure]:
         Figure(
             "Figures 9 to 11: reduce",
             "2/9, 2 trees",
-            _certified(figure_9, series_of_reduces(figure_9, FIGURE_9_HOSTS, "6")),
+            _certified(figure_9, series_of_reduces(figure_9, FIGURE9_HOSTS, "6")),
         ),
     ]
 
 
 def point_12(density: float, seed: int) -> Point12:
     """Plan a Tiers-like platform, its hosts in random order, and compare."""
-    platform = generated(Request("tiers", NODES, density, seed)).in_units(_MESSAGE, _TASK)
+    platform = tiers(NODES, round(density * NODES), seed).in_units(_MESSAGE, _TASK)
     hosts = [node.name for node in platform.processors]
     Random(f"order {seed}").shuffle(hosts)  # noqa: S311 - no secrets here
     return Point12(density, seed, _compared(platform, series_of_reduces(platform, hosts, hosts[0])))
@@ -111,10 +109,7 @@ def point_12(density: float, seed: int) -> Point12:
 
 def point_13(ratio: Fraction) -> Point13:
     """Plan ten equal nodes, all linked with all, whose tasks take `ratio` times as long as messages."""
-    unit = complete(FIGURE_13_NODES)
-    platform = type(unit)(
-        tuple(type(node)(node.name, ratio) for node in unit.nodes), unit.links, unit.measured_in
-    )
+    platform = complete(FIGURE_13_NODES, Times(task=ratio))
     hosts = [node.name for node in platform.nodes]
     return Point13(ratio, _compared(platform, series_of_reduces(platform, hosts, hosts[0])))
 
