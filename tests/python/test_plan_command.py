@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
@@ -88,6 +89,20 @@ def test_timetable(figure_2: Path, tmp_path: Path) -> None:
         run.invoke(app, [*some[:-1], "P0,P1,Pb,Pb"], catch_exceptions=False)
 
 
+def test_a_period_that_loses_little(tmp_path: Path) -> None:
+    """Where that which loses nothing is long, one is named, and loses no more than it says."""
+    platform = tmp_path / "p.xml"
+    made = ["platform", "generate", "tiers", "--nodes", "14", "--seed", "3", "--out", str(platform)]
+    assert run.invoke(app, made, catch_exceptions=False).exit_code == 0
+    hosts = ["--hosts", "lan0.0,lan0.1,lan1.1", "--target", "lan0.0"]
+    reduce = ["reduce", *hosts, "--bytes", "10MB", "--task", "10Mflop"]
+    assert "at most 1% lost          --period 62 or more" in planned(platform, *reduce)
+    plan = tmp_path / "plan.json"
+    planned(platform, *reduce, "--period", "62", "--json", str(plan))
+    document = json.loads(plan.read_text())
+    assert Fraction(99, 100) * Fraction(document["bound"]) <= Fraction(document["throughput"])
+
+
 def test_a_changed_plan_ends_with_status_1(figure_2: Path, tmp_path: Path) -> None:
     plan = tmp_path / "plan.json"
     planned(figure_2, "scatter", "--source", "Ps", "--targets", "P0,P1", "--json", str(plan))
@@ -105,7 +120,11 @@ def test_reduce_all_to_all_and_broadcast(tmp_path: Path) -> None:
     sizes = ["--bytes", "10MB"]
     hosts = ["--hosts", "11,8,13,9,6,12,7,10"]
     reduce = [*hosts, "--target", "6", "--task", "10Mflop", *sizes, "--plot", str(tmp_path / "d")]
-    assert "2/9 = 0.222222: equal" in planned(platform, "reduce", *reduce)
+    output = planned(platform, "reduce", *reduce)
+    assert "2/9 = 0.222222 operations a second" in output
+    assert "2/9 = 0.222222: equal" in output
+    assert "27/2 = 13.5 seconds, 3 operations" in output
+    assert "verified over 3 periods" in output
     assert (tmp_path / "d" / "tree-1.png").exists()
     assert "proved to be at most" in planned(platform, "reduce", *reduce[:-2], "--period", "100")
     assert "equal" in planned(platform, "all-to-all", "--hosts", "11,8,13", *sizes)

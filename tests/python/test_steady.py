@@ -7,7 +7,7 @@ import os
 import random
 from fractions import Fraction
 from itertools import permutations
-from math import ceil, floor
+from math import ceil, floor, gcd
 
 import numpy as np
 import pytest
@@ -357,6 +357,16 @@ def test_schedules_are_verified() -> None:
             unsplit += 1
         played += 1
     assert min(played, unsplit) > 12
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_no_period_of_whole_operations_is_shorter(seed: int) -> None:
+    plan = plan_of(seed)
+    operations = [each.weight * plan.shortest.period for each in plan.ways]
+    assert all(count.denominator == 1 for count in operations)
+    assert gcd(*(count.numerator for count in operations)) == 1
+    assert (plan.period / plan.shortest.period).denominator == 1
+    assert certify(as_text(plan.shortest)).throughput == plan.throughput
 
 
 @pytest.mark.parametrize("seed", range(9))

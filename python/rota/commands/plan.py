@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -39,6 +42,8 @@ _DIGITS: Final = 24
 _FEW: Final = 12
 _VERIFIED_PERIODS: Final = 3
 _WIDTH_OF_FILES: Final = 120
+_LITTLE: Final = Fraction(1, 100)
+"""The part of the throughput for which a far shorter period is worth its while."""
 
 PlatformFile = Annotated[
     Path, typer.Option("--platform", help="A platform: SimGrid's XML, GraphML, node-link JSON or TOML.")
@@ -48,7 +53,11 @@ Bytes = Annotated[
 ]
 PeriodLength = Annotated[
     str | None,
-    typer.Option("--period", help="A fixed period, in time units or seconds; default: the optimal plan's."),
+    typer.Option(
+        "--period",
+        help="A fixed period, in time units or seconds. Default: in seconds the least one that loses "
+        "nothing, in time units the paper's, in which links are busy for whole numbers of them.",
+    ),
 ]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the plan to this .json file.")]
 Folder = Annotated[Path | None, typer.Option("--plot", help="Draw flows, period and trees into this folder.")]
@@ -70,7 +79,7 @@ def scatter(
     platform = _platform(platform_file, message_bytes)
     units = None if sizes is None else [exact(size) for size in sizes.split(",")]
     series = series_of_scatters(platform, source, _names(targets), units)
-    _report(platform, series, period, json_file, plot)
+    _report(platform, series, _Wanted(_unit(message_bytes), period, json_file, plot))
 
 
 def all_to_all(
@@ -91,7 +100,7 @@ def all_to_all(
     platform = _platform(platform_file, message_bytes)
     names = _names(hosts)
     series = series_of_all_to_alls(platform, names, _sizes(pattern, len(names)))
-    _report(platform, series, period, json_file, plot)
+    _report(platform, series, _Wanted(_unit(message_bytes), period, json_file, plot))
 
 
 def reduce(
@@ -110,7 +119,7 @@ def reduce(
     """Plan a series of reduces of values that are combined in order, on any nodes that compute."""
     platform = _platform(platform_file, message_bytes, task, computes=True)
     series = series_of_reduces(platform, _names(hosts), target)
-    _report(platform, series, period, json_file, plot)
+    _report(platform, series, _Wanted(_unit(message_bytes), period, json_file, plot))
 
 
 def broadcast(
@@ -136,7 +145,8 @@ def broadcast(
     if targets is None:
         names.remove(source)
     platform = only_among(platform, [source, *names])
-    _report(platform, series_of_broadcasts(platform, source, names), period, json_file, plot)
+    series = series_of_broadcasts(platform, source, names)
+    _report(platform, series, _Wanted(_unit(message_bytes), period, json_file, plot))
 
 
 def _platform(
@@ -171,38 +181,67 @@ def _sizes(file: Path | None, hosts: int) -> dict[tuple[int, int], Fraction] | N
     return {(int(k), int(m)): Fraction(int(size)) for k, m, size in pattern.messages}
 
 
-def _report(
-    platform: Platform, series: Series, period: str | None, json_file: Path | None, plot: Path | None
-) -> None:
+class _Unit(Enum):
+    """What times of links and tasks are in."""
+
+    TIME_UNIT = "time unit"
+    SECOND = "second"
+
+
+def _unit(message_bytes: str | None) -> _Unit:
+    """Return the unit of time: seconds, where links have bandwidths and so messages a size."""
+    return _Unit.TIME_UNIT if message_bytes is None else _Unit.SECOND
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """Which plan is wanted, and where it goes."""
+
+    unit: _Unit
+    period: str | None
+    json_file: Path | None
+    plot: Path | None
+
+
+def _report(platform: Platform, series: Series, wanted: _Wanted) -> None:
+    json_file = wanted.json_file
     if json_file and not json_file.absolute().parent.is_dir():
         raise RotaError(f"there is no folder {json_file.absolute().parent}: make it first")
-    plan = planned(platform, series, None if period is None else exact(period))
+    plan = _planned(platform, series, wanted)
     text = as_text(plan)
     certify(text)
     width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
-    Console(highlight=False, width=width).print(table_of(plan))
+    Console(highlight=False, width=width).print(_table(plan, wanted.unit.value))
     if json_file:
         json_file.write_text(text)
-    if plot:
+    if wanted.plot:
         from rota.drawing.plan import draw_plan  # noqa: PLC0415 - loads what draws only where it is asked for
 
-        draw_plan(plan, plot)
+        draw_plan(plan, wanted.plot)
 
 
-def table_of(plan: Plan) -> Table:
+def _planned(platform: Platform, series: Series, wanted: _Wanted) -> Plan:
+    if wanted.period is not None:
+        return planned(platform, series, exact(wanted.period))
+    plan = planned(platform, series)
+    return plan if wanted.unit is _Unit.TIME_UNIT else plan.shortest
+
+
+def _table(plan: Plan, unit: str) -> Table:
     """Return what a plan reaches, beside the bound; its certificate was checked."""
     table = Table(title=escape(_title(plan)), title_justify="left", box=SIMPLE_HEAD, show_header=False)
     table.add_column(no_wrap=True)
     table.add_column()
-    table.add_row("throughput", f"{_short(plan.throughput)} operations a time unit")
+    table.add_row("throughput", f"{_short(plan.throughput)} operations a {unit}")
     equal = "equal" if plan.bound == plan.throughput else f"lost {_short(plan.bound - plan.throughput)}"
     table.add_row("bound (dual)", f"{_short(plan.bound)}: {equal}{_loss(plan)}")
-    table.add_row("period", f"{_short(plan.period)} time units, {_short(plan.operations)} operations")
-    table.add_row("no message cut", f"in {_short(plan.unsplit_period)} time units")
-    if plan.shortest.period < plan.period:
-        table.add_row(
-            "shorter, no loss", f"--period {_short(plan.shortest.period)}: times of links not whole"
-        )
+    table.add_row("period", f"{_short(plan.period)} {unit}s, {_counted(plan.operations)}")
+    table.add_row("no message cut", f"in {_short(plan.unsplit_period)} {unit}s")
+    shortest, losing_little = plan.shortest, plan.period_losing(_LITTLE)
+    if shortest.period < plan.period:
+        table.add_row("shorter, no loss", f"--period {shortest.period}: times of links not whole")
+    if losing_little < min(plan.period, shortest.period):
+        table.add_row(f"at most {float(_LITTLE):.0%} lost", f"--period {ceil(losing_little)} or more")
     table.add_row(_WAYS[plan.series.kind], str(len(plan.ways)))
     table.add_row("matchings", str(len(plan.matchings)))
     table.add_row("pipeline", f"{plan.depth} periods from an operation's start to its end")
@@ -210,23 +249,29 @@ def table_of(plan: Plan) -> Table:
     shares = ", ".join(f"{k}: {float(share):.4f}" for k, share in zip(_PERIODS, nearness, strict=True))
     table.add_row("of opt(G, K), at least", f"after periods {shares}")
     table.add_row("certificate", "checked")
-    table.add_row("schedule", _verified(plan))
+    table.add_row("schedule", _verified(plan, unit))
     return table
 
 
-def _verified(plan: Plan) -> str:
+def _counted(operations: int) -> str:
+    return "1 operation" if operations == 1 else f"{_short(operations)} operations"
+
+
+def _verified(plan: Plan, unit: str) -> str:
     """Return that the verifier finds no fault with some periods, or why it was not asked."""
+    why_not = ""
     for tried in (plan, plan.shortest):
         try:
             violations = violations_of(tried, _VERIFIED_PERIODS)
-        except RotaError:
+        except RotaError as fault:
+            why_not = str(fault)
             continue
         if violations:
             first = violations[0]
             raise ArithmeticError(f"round {first.round}, rank {first.rank}: {first.fault}")
-        which = "" if tried.period == plan.period else f" of {tried.period} time units"
+        which = "" if tried.period == plan.period else f" of {tried.period} {unit}s"
         return f"verified over {_VERIFIED_PERIODS} periods{which}"
-    return "not played: a period has too many messages; --period makes it shorter"
+    return f"not played: {why_not}"
 
 
 _WAYS: Final = {

@@ -14,7 +14,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
-from math import floor, lcm
+from math import floor, gcd, lcm
 from typing import TYPE_CHECKING, NamedTuple
 
 from rota._core import weighted_matchings
@@ -55,12 +55,20 @@ def rates_of(ways: Iterable[Weighted]) -> dict[Activity, Fraction]:
 
 
 def least_period(network: Network, ways: Sequence[Weighted]) -> int:
-    """Return the least period in which trees, messages, and the times of links are whole.
+    """Return the paper's period: the least in which trees, messages, and the times of links are whole.
 
-    (What processors take need not be: tasks are computed in any order.)
+    (What processors take need not be: tasks are computed in any order.) It depends on what the unit of time
+    is; where that is the second, links' times are whole after millions of years.
     """
     times = _link_times(network, rates_of(ways)).values()
     return lcm(*(number.denominator for number in (*times, *(each.weight for each in ways))))
+
+
+def shortest_period(ways: Iterable[Weighted]) -> Fraction:
+    """Return the least period in which trees, and so messages, are whole, whatever the unit of time is."""
+    weights = [each.weight for each in ways]
+    denominator = lcm(*(weight.denominator for weight in weights))
+    return Fraction(denominator, gcd(*(int(weight * denominator) for weight in weights)))
 
 
 def _link_times(network: Network, amounts: Mapping[Activity, Fraction]) -> dict[tuple[str, str], Fraction]:

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import floor, lcm
+from math import floor
 from typing import TYPE_CHECKING, Any, Final
 
 from rota.platforms import Link, Node, Platform
@@ -26,6 +26,7 @@ from rota.steady.period import (
     matchings_of,
     rates_of,
     rounded_down,
+    shortest_period,
     unsplit_factor,
 )
 from rota.steady.reduce import series_of_reduces
@@ -111,8 +112,11 @@ class Plan:
 
         It loses nothing, and is what one would carry out: `period` is the paper's, often far longer.
         """
-        period = lcm(*(each.weight.denominator for each in self.ways))
-        return replace(self, period=Fraction(period), is_fixed=True)
+        return replace(self, period=shortest_period(self.ways), is_fixed=True)
+
+    def period_losing(self, share: Fraction) -> Fraction:
+        """Return from which fixed period on no more than this share of the bound is lost (Section 4.6)."""
+        return len(self.optimum.ways) / (share * self.bound)
 
     @cached_property
     def depth(self) -> int:
@@ -151,6 +155,7 @@ class Plan:
 def planned(platform: Platform, series: Series, period: Fraction | None = None) -> Plan:
     """Return the optimal plan, or the best one rounded down to a fixed period, on a platform in units.
 
+    The optimal one has the paper's period (`least_period`); where times are seconds take its `shortest`.
     Raises RotaError where a message cannot get where it must, and for a period too short for one operation.
     """
     best = optimum(platform, series)
