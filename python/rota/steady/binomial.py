@@ -11,13 +11,13 @@ fastest path.
 
 from __future__ import annotations
 
-import heapq
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rota.errors import RotaError
 from rota.steady.network import Network
 from rota.steady.optimum import Optimum, Weighted
+from rota.steady.paths import Length, least_path
 from rota.steady.period import least_period
 from rota.steady.plan import Plan
 from rota.steady.series import Computation, Kind, Task, Transfer
@@ -43,7 +43,7 @@ def _tree(platform: Platform, hosts: tuple[str, ...]) -> Iterator[Transfer | Com
         for receiver in range(0, len(hosts) - step, 2 * step):
             sender = receiver + step
             last = min(sender + step, len(hosts)) - 1
-            for link in fastest_path(platform, hosts[sender], hosts[receiver]):
+            for link in _fastest_path(platform, hosts[sender], hosts[receiver]):
                 yield Transfer(link.source, link.target, (sender, last))
             if platform.node(hosts[receiver]).task is None:
                 raise RotaError(f"{hosts[receiver]} combines in the binomial tree, and does not compute")
@@ -64,21 +64,6 @@ def single_way_plan(platform: Platform, series: Series, way: Way) -> Plan:
     return Plan(platform, series, Optimum(throughput, ways, {}, {}), ways, period, is_fixed=False)
 
 
-def fastest_path(platform: Platform, source: str, target: str) -> list[Link]:
+def _fastest_path(platform: Platform, source: str, target: str) -> list[Link]:
     """Return the path on which a message takes least, passed on as a whole; RotaError if there is none."""
-    platform.require_path(source, target)
-    before: dict[str, str] = {}
-    front = [(Fraction(0), 0, source, source)]
-    while target not in before:
-        time, links, node, previous = heapq.heappop(front)
-        if node in before:
-            continue
-        before[node] = previous
-        for link in platform.out_links(node):
-            if link.target not in before:
-                heapq.heappush(front, (time + link.cost, links + 1, link.target, node))
-    path: list[Link] = []
-    while target != source:
-        path.append(platform.link(before[target], target))
-        target = before[target]
-    return path[::-1]
+    return least_path(platform, source, target, lambda link: Length(link.cost, 1))

@@ -131,18 +131,13 @@ def _computed(
     potentials: Mapping[Message, npt.NDArray[Any]],
 ) -> tuple[npt.NDArray[Any], _Derivation]:
     at = np.array(tariff.processors)
-    options = np.array(
-        [potentials[left][at] + potentials[right][at] for left, right in map(_operands, tasks)]
-    )
+    operands = [task.operands for task in tasks]
+    options = np.array([potentials[left][at] + potentials[right][at] for left, right in operands])
     made = options.min(axis=0) + tariff.tasks
     sums = made[:, None] + lengths[at, :]
     best = np.argmin(sums, axis=0)
     potential = np.minimum(sums[best, np.arange(len(tariff.nodes))], tariff.unreachable)
     return potential, _Derivation(at[best], tasks, np.argmin(options, axis=0))
-
-
-def _operands(task: Task) -> tuple[Message, Message]:
-    return task.operands
 
 
 class _Recovery:

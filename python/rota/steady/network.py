@@ -84,6 +84,11 @@ class Network:
         """Return for how long ports are busy with one operation carried out in this way."""
         return self.load(Counter(way))
 
+    @property
+    def equal_prices(self) -> dict[Port, float]:
+        """1 for a time unit of any port: where nothing is known yet."""
+        return {Port(node.name, part): 1.0 for node in self.platform.nodes for part in Part}
+
     def float_tariff(self, prices: Mapping[Port, float]) -> Tariff:
         """Return what things cost at these prices of a port's time, and a trifle more for each transfer."""
         trifle = 1e-9 * max(prices.values(), default=1.0)

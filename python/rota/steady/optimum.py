@@ -115,8 +115,8 @@ class _Master:
         solver = _Solver(max(float(entry) for column in self._columns for entry in column.entries.values()))
         while True:
             solver.take(len(self._rows), self._columns)
-            found = solver.solved()
-            prices = {port: found.prices[row] for port, row in self._rows.items()}
+            by_row = solver.prices()
+            prices = {port: by_row[row] for port, row in self._rows.items()}
             cheapest = self._pricing.roughly(prices)
             if cheapest.cost >= _ALMOST_ONE * solver.unit or not self.add(cheapest.way):
                 break
@@ -143,11 +143,6 @@ class _Master:
         return Optimum(solution.objective, tuple(ways), prices, proof.potentials, proof.cuts)
 
 
-@dataclass(frozen=True)
-class _Found:
-    prices: list[float]
-
-
 class _Solver:
     """HiGHS with the columns so far. Times are divided by `unit`, so that all numbers are near 1."""
 
@@ -167,10 +162,10 @@ class _Solver:
             values = np.array([float(entry) / self.unit for entry in column.entries.values()])
             self._highs.addCol(1.0, 0.0, highspy.kHighsInf, len(index), index, values)
 
-    def solved(self) -> _Found:
-        """Return the rows' prices."""
+    def prices(self) -> list[float]:
+        """Solve, and return the rows' prices."""
         self._highs.run()
-        return _Found([max(0.0, price) for price in self._highs.getSolution().row_dual])
+        return [max(0.0, price) for price in self._highs.getSolution().row_dual]
 
     def tied_basis(self, second: list[int]) -> Basis:
         """Return a basis that is optimal, and nearly so under the second objective."""

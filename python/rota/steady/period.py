@@ -14,7 +14,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
-from math import floor, gcd, lcm
+from math import ceil, floor, gcd, lcm
 from typing import TYPE_CHECKING, NamedTuple
 
 from rota._core import weighted_matchings
@@ -95,10 +95,8 @@ def rounded_down(ways: Iterable[Weighted], period: Fraction) -> tuple[Weighted, 
         type(each)(Fraction(operations) / period, each.way) for each, operations in rounded if operations
     )
     if not kept:
-        shortest = 1 / max(each.weight for each in ways)
-        raise RotaError(
-            f"--period {period} is too short for one operation: give {_up(shortest)} or more time units"
-        )
+        shortest = _rounded_up(1 / max(each.weight for each in ways))
+        raise RotaError(f"--period {period} is too short for one operation: give {shortest} or more")
     return kept
 
 
@@ -118,8 +116,8 @@ def short_period(ways: Iterable[Weighted], loss: Fraction) -> Fraction:
         heappush(least, (period + step, step))
 
 
-def _up(value: Fraction) -> str:
-    return str(-floor(-value)) if value >= 1 else str(value)
+def _rounded_up(value: Fraction) -> str:
+    return str(ceil(value)) if value >= 1 else str(value)
 
 
 def matchings_of(network: Network, amounts: Mapping[Activity, Fraction]) -> tuple[Matching, ...]:

@@ -94,19 +94,13 @@ class _Arborescences:
     network: Network
 
     def first(self) -> Iterable[Way]:
-        prices = {Port(node.name, part): 1.0 for node in self.network.platform.nodes for part in Part}
-        return (self.roughly(prices).way,)
+        return (self.roughly(self.network.equal_prices).way,)
 
     def roughly(self, prices: Mapping[Port, float]) -> Rough:
-        trifle = 1e-9 * max(prices.values(), default=1.0)
+        costs = self.network.float_tariff(prices).links
         found = self._cheapest(
             [
-                float(link.cost)
-                * (
-                    prices.get(Port(link.source, Part.SEND), 0.0)
-                    + prices.get(Port(link.target, Part.RECEIVE), 0.0)
-                    + trifle
-                )
+                float(costs[self._index[link.source], self._index[link.target]])
                 for link in self.network.platform.links
             ]
         )

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import heapq
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from rota.errors import RotaError
 from rota.steady.cheapest import cheapest_way
-from rota.steady.network import Network, Part, Port
+from rota.steady.paths import Length, least_path
 from rota.steady.series import Kind, Transfer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rota.platforms import Link, Platform
+    from rota.platforms import Link
     from rota.steady.cheapest import Way
+    from rota.steady.network import Network
     from rota.steady.series import Place
 
 _TRIES: Final = 16
 
 
 def first_ways(network: Network) -> Iterator[Way]:
-    """Yield the cheapest way where all ports cost the same, and one of few links where nothing is computed.
+    """Yield the cheapest way where all ports cost the same, and for scatters one of few links.
 
     Raises RotaError where there is no way.
     """
-    way = cheapest_way(network.series, network.float_tariff(_alike(network))).way
+    way = cheapest_way(network.series, network.float_tariff(network.equal_prices)).way
     if not way:
         raise RotaError(
             "no node that computes lies on a way from all hosts to the target: give one a task, or add links"
@@ -34,10 +33,6 @@ def first_ways(network: Network) -> Iterator[Way]:
     yield way
     if network.series.kind is Kind.SCATTER:
         yield _few_links(network)
-
-
-def _alike(network: Network) -> dict[Port, float]:
-    return {Port(node.name, part): 1.0 for node in network.platform.nodes for part in Part}
 
 
 def _few_links(network: Network) -> Way:
@@ -56,29 +51,13 @@ def _few_links(network: Network) -> Way:
 
 def _sharing(network: Network, deliveries: Sequence[Place]) -> tuple[Transfer, ...]:
     used: set[tuple[str, str]] = set()
+
+    def new_links(link: Link) -> Length:
+        return Length((link.source, link.target) not in used, link.cost)
+
     way: list[Transfer] = []
     for node, message in deliveries:
-        path = _path(network.platform, network.series.origins[message], node, used)
+        path = least_path(network.platform, network.series.origins[message], node, new_links)
         used.update((link.source, link.target) for link in path)
         way += [Transfer(link.source, link.target, message) for link in path]
     return tuple(way)
-
-
-def _path(platform: Platform, source: str, target: str, used: set[tuple[str, str]]) -> list[Link]:
-    """Return the path with the fewest links that are not used yet; of several the one that takes least."""
-    before: dict[str, str] = {}
-    front = [(0, Fraction(0), source, source)]
-    while target not in before:
-        links, time, node, previous = heapq.heappop(front)
-        if node in before:
-            continue
-        before[node] = previous
-        for link in platform.out_links(node):
-            if link.target not in before:
-                new = (node, link.target) not in used
-                heapq.heappush(front, (links + new, time + link.cost, link.target, node))
-    path: list[Link] = []
-    while target != source:
-        path.append(platform.link(before[target], target))
-        target = before[target]
-    return path[::-1]
