@@ -9,7 +9,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from rota import (
@@ -24,6 +23,7 @@ from rota import (
     verify,
 )
 from rota._core import Network
+from rota.commands.output import print_line, print_table, require_folders, write_file
 from rota.drawing.render import PictureFormat, rendered
 from rota.errors import RotaError
 from rota.patterns import generated, read_pattern, write_pattern
@@ -102,24 +102,23 @@ def all_to_many_command(
     itself is not sent and does not count.
     """
     names = _names(algorithm, alpha)
-    _require_folders(write, plot, json_file)
+    require_folders(write, plot, json_file)
     pattern = _pattern(pattern_file, generate, message_bytes, seed)
     if write:
         write_pattern(pattern, write)
     outcomes = [_scheduled(pattern, name, seed, alpha) for name in names]
     faults = [fault for outcome in outcomes for fault in _faults(outcome)]
-    console = Console(highlight=False)
     for fault in faults:
-        console.print(fault, markup=False, soft_wrap=True)
-    console.print(_head(pattern), markup=False, soft_wrap=True)
-    console.print(_table(pattern, outcomes))
+        print_line(fault)
+    print_line(_head(pattern))
+    print_table(_table(pattern, outcomes))
     for outcome in outcomes:
         if outcome.note:
-            console.print(outcome.note, markup=False, soft_wrap=True)
+            print_line(outcome.note)
     if json_file:
-        _write(json_file, (json.dumps(_listed(pattern, outcomes)) + "\n").encode())
+        write_file(json_file, json.dumps(_listed(pattern, outcomes)) + "\n")
     if plot:
-        _write(plot, _picture(pattern, outcomes, plot))
+        write_file(plot, _picture(pattern, outcomes, plot))
     if faults:
         raise typer.Exit(1)
 
@@ -133,14 +132,6 @@ def _names(algorithm: str, alpha: str | None) -> list[str]:
     if algorithm not in (*names, _BEST):
         raise RotaError(f"unknown algorithm {algorithm!r}: choose {', '.join(names)}, {_BEST} or all")
     return [algorithm]
-
-
-def _require_folders(*files: Path | None) -> None:
-    for file in files:
-        if file and not file.absolute().parent.is_dir():
-            raise RotaError(
-                f"there is no folder {file.absolute().parent} to write {file.name} into: make it first"
-            )
 
 
 def _pattern(file: Path | None, generate: str | None, message_bytes: str | None, seed: int) -> Pattern:
@@ -240,10 +231,3 @@ def _picture(pattern: Pattern, outcomes: list[Outcome], plot: Path) -> bytes:
     require_drawable(pattern, [outcome.schedule for outcome in outcomes])
     figure = permutations_figure(pattern, {outcome.algorithm: outcome.schedule for outcome in outcomes})
     return rendered(figure, "png" if suffix == "png" else "svg", f"all-to-many of {pattern.ranks} ranks")
-
-
-def _write(file: Path, content: bytes) -> None:
-    try:
-        file.write_bytes(content)
-    except OSError as fault:
-        raise RotaError(f"cannot write {file}: {fault.strerror}; name another file") from fault

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -16,12 +14,10 @@ from rota.bench.collectives import Experiment, Outcome, default_pairs, measure, 
 from rota.bench.names import series_of
 from rota.bench.plot import plot as draw
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, describe, lab_spec
-from rota.errors import RotaError
+from rota.commands.output import print_table, require_folders, write_json
 from rota.lab import Lab
 from rota.mpi_install import parse_abi
 from rota.units import format_seconds, format_size, parse_size
-
-_WIDTH_OF_FILES = 150
 
 Mpi = Annotated[str, typer.Option(help="The MPI: openmpi, mpich or mpi5.")]
 Sizes = Annotated[
@@ -75,30 +71,14 @@ def collective(
             outcome = measure(experiment, lab)
     print_table(outcome_table(outcome))
     if json_file:
-        json_file.write_text(json.dumps(outcome.as_json(), indent=1) + "\n")
+        write_json(json_file, outcome.as_json())
     if plot:
         draw(outcome, plot)
-
-
-def require_folders(*paths: Path | None) -> None:
-    """Raise RotaError if there is no folder for one of these files: before the measurement, not after it."""
-    for path in filter(None, paths):
-        if not path.absolute().parent.is_dir():
-            raise RotaError(
-                f"there is no folder {path.absolute().parent} to write {path.name} into: make it first"
-            )
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
     """Return the sizes of the data in bytes."""
     return require_distinct([parse_size(size) for size in text.split(",")])
-
-
-def print_table(table: Table) -> None:
-    """Print a table: as wide as the terminal, or as it needs to be where there is none."""
-    # What is not a terminal has no width that a table would have to fit into.
-    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
-    Console(highlight=False, width=width).print(table)
 
 
 def outcome_table(outcome: Outcome) -> Table:

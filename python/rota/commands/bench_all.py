@@ -25,8 +25,9 @@ from rota.bench.grid import (
 from rota.bench.names import Series, parse_series
 from rota.bench.pairs import FEWEST_FOR_INTERVAL
 from rota.bench.plot_grid import plot_grid
-from rota.commands.bench import Mpi, Pairs, PlotFile, parse_sizes, print_table, require_folders
+from rota.commands.bench import Mpi, Pairs, PlotFile, parse_sizes
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, describe, lab_spec
+from rota.commands.output import print_table, require_folders
 from rota.errors import RotaError
 from rota.lab import Lab
 from rota.mpi_install import parse_abi

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -11,17 +10,9 @@ from rich.console import Console
 from rota.bench.collectives import Experiment, default_pairs, measure
 from rota.bench.inter_group import group_series
 from rota.bench.plot import plot as draw
-from rota.commands.bench import (
-    JsonFile,
-    Mpi,
-    Pairs,
-    PlotFile,
-    outcome_table,
-    parse_sizes,
-    print_table,
-    require_folders,
-)
+from rota.commands.bench import JsonFile, Mpi, Pairs, PlotFile, outcome_table, parse_sizes
 from rota.commands.lab import Hosts, Rate, Rates, describe, lab_spec
+from rota.commands.output import print_table, require_folders, write_json
 from rota.errors import RotaError
 from rota.lab import Lab
 from rota.mpi_install import parse_abi
@@ -71,6 +62,6 @@ def inter_group(
     print_table(outcome_table(outcome))
     if json_file:
         facts = {"senders": senders, "receivers": receivers, "duplex": duplex, **outcome.as_json()}
-        json_file.write_text(json.dumps(facts, indent=1) + "\n")
+        write_json(json_file, facts)
     if plot:
         draw(outcome, plot)

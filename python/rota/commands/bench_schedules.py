@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from statistics import median
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
-from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from rota._core import time_circulant_schedules, time_preparation
-from rota.errors import RotaError
+from rota.commands.output import print_table, require_folders, tracked, write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable
 
     from rota._core import PreparationTimes, ScheduleTimes
-
-_Thing = TypeVar("_Thing")
 
 # Träff 2024, Table 4; its first range begins with 1, for which there is no schedule.
 RANGES: Final = (
@@ -84,26 +79,17 @@ def schedules(
     Then what a rank computes before its first broadcast on two trees and on the circulant graph, for the p of
     Table 1 of the two-tree paper: the parts of all ranks, as there, or Rota's own part alone.
     """
-    if json_file and not json_file.absolute().parent.is_dir():
-        raise RotaError(
-            f"there is no folder {json_file.absolute().parent} to write {json_file.name} into: make it first"
-        )
-    ranges = [measure(counts, samples) for counts in _tracked(RANGES)]
-    prepared = [prepare(ranks, samples) for ranks in _tracked(PREPARED)]
-    console = Console(highlight=False)
-    console.print(_table(ranges))
-    console.print(_preparation_table(prepared))
+    require_folders(json_file)
+    ranges = [measure(counts, samples) for counts in tracked(RANGES, "measuring")]
+    prepared = [prepare(ranks, samples) for ranks in tracked(PREPARED, "measuring")]
+    print_table(_table(ranges))
+    print_table(_preparation_table(prepared))
     if json_file:
         outcome = {
             "schedules": [asdict(times) for times in ranges],
             "preparation": [asdict(times) for times in prepared],
         }
-        json_file.write_text(json.dumps(outcome, indent=1) + "\n")
-
-
-def _tracked(things: Sequence[_Thing]) -> Iterable[_Thing]:
-    notes = Console(stderr=True)
-    return track(things, "measuring", console=notes, disable=not notes.is_terminal)
+        write_json(json_file, outcome)
 
 
 def measure(counts: range, samples: int) -> RangeTimes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +13,8 @@ from rich.table import Table
 from rota.bench.names import Series, series_of
 from rota.bench.plot_smpi import plot_smpi
 from rota.bench.smpi import SELECTORS, Point, Row, measure
-from rota.commands.bench import PlotFile, print_table, require_folders
+from rota.commands.bench import PlotFile  # noqa: TC001 - typer reads the annotations
+from rota.commands.output import print_table, require_folders, write_json
 from rota.errors import RotaError
 from rota.units import format_seconds, format_size, parse_size
 
@@ -51,7 +51,7 @@ def smpi(
             rows.append(Row(point, {selector: measure(point, selector) for selector in chosen}))
     print_table(table(rows))
     if json_file:
-        json_file.write_text(json.dumps([row.as_json() for row in rows], indent=1) + "\n")
+        write_json(json_file, [row.as_json() for row in rows])
     if plot:
         plot_smpi(rows, plot)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from time import perf_counter
 from typing import Annotated
 
@@ -14,6 +13,7 @@ from rich.table import Table
 
 from rota.check.jobs import NATIVE, Check, Outcome, run
 from rota.check.settings import Setting, settings_in_turn
+from rota.commands.output import print_line, print_table
 from rota.mpi_install import parse_abi
 
 
@@ -57,20 +57,19 @@ def _with_progress(what: Check, settings: list[Setting]) -> Outcome:
 
 
 def _print(outcome: Outcome, what: Check, seconds: float) -> None:
-    console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 120)
     where = f"{what.ranks} ranks, {what.abi}"
     if outcome.failure:
-        console.print(f"{where}: {outcome.failure.fault}", markup=False)
-        console.print(outcome.failure.command, markup=False)
+        print_line(f"{where}: {outcome.failure.fault}")
+        print_line(outcome.failure.command)
         return
-    console.print(f"{where}: {outcome.tried} cases in {seconds:.1f} s, all equal", markup=False)
+    print_line(f"{where}: {outcome.tried} cases in {seconds:.1f} s, all equal")
     for reason, count in sorted(outcome.skipped.items()):
-        console.print(f"  {count:6} left out: {reason}", markup=False)
+        print_line(f"  {count:6} left out: {reason}")
     by_schedules = sum(
         calls for (_, schedule), calls in outcome.served.items() if not schedule.startswith(NATIVE)
     )
-    console.print(f"  {by_schedules:6} of Rota's {outcome.served.total()} calls were served by schedules")
-    console.print(_table(outcome))
+    print_line(f"  {by_schedules:6} of Rota's {outcome.served.total()} calls were served by schedules")
+    print_table(_table(outcome))
 
 
 def _table(outcome: Outcome) -> Table:

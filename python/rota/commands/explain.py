@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 
 from rota import _core
+from rota.commands.output import print_line, print_table, write_json
 from rota.errors import RotaError
 from rota.units import format_rate, format_seconds, format_size, parse_size
 
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from rota._core import Explanation, Measured, Network
 
 MAX_COUNT: Final = 2**31 - 1
-_WIDTH_OF_FILES: Final = 140
 
 CollectiveName = Annotated[
     str, typer.Argument(help="bcast, reduce, allgather, reduce-scatter, allreduce, scan or exscan.")
@@ -74,7 +71,7 @@ def explain(
     )
     _print(explanation, f"{collective} over {ranks} ranks, {format_size(size_bytes)}")
     if json_file:
-        _write(json_file, as_json(explanation))
+        write_json(json_file, as_json(explanation))
 
 
 def explained(
@@ -155,12 +152,9 @@ def describe(network: Network) -> str:
 
 
 def _print(explanation: Explanation, title: str) -> None:
-    # What is not a terminal has no width that a text would have to fit into.
-    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
-    console = Console(highlight=False, width=width)
-    console.print(_table(explanation, title))
+    print_table(_table(explanation, title))
     for line in _lines(explanation):
-        console.print(line, soft_wrap=True, markup=False)
+        print_line(line)
 
 
 def _table(explanation: Explanation, title: str) -> Table:
@@ -209,10 +203,3 @@ def _choice_words(explanation: Explanation) -> str:
         return f"native: {explanation.reason}"
     blocks = "1 block" if explanation.blocks == 1 else f"{explanation.blocks} blocks"
     return f"{explanation.algorithm} in {blocks}, {explanation.rounds} rounds"
-
-
-def _write(path: Path, content: dict[str, Any]) -> None:
-    try:
-        path.write_text(json.dumps(content, indent=1) + "\n")
-    except OSError as fault:
-        raise RotaError(f"cannot write {path}: {fault.strerror}; name another file") from fault

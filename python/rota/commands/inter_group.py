@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -14,12 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from rota import Network, simulate
 from rota._core import inter_least_seconds
+from rota.commands.output import print_line, print_table, require_folders, tracked, write_file, write_json
 from rota.drawing.render import PictureFormat, rendered
 from rota.errors import RotaError
 from rota.inter_group.question import FULL, NAMES, RING, TOPOLOGIES, Question
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
     from rota import Schedule
 
 _PICTURES: Final = get_args(PictureFormat)
-_WIDTH_OF_FILES: Final = 140
 _MOST_SHOWN: Final = 10**6
 _MOST_PLAYED: Final = 10**8
 """Ranks times senders times blocks: more takes minutes."""
@@ -66,7 +63,7 @@ def show(
     With --topology ring and as many ranks as in the paper (Kang, Agrawal, Choudhary, Liao), the rounds of
     Figures 2 and 3: --senders 4 --receivers 6, and 6 and 4.
     """
-    _require_folders(plot, json_file)
+    require_folders(plot, json_file)
     question = Question(senders, receivers, topology, duplex)
     name = question.chosen(algorithm)
     work = (senders + receivers) * max(senders, receivers) * blocks
@@ -74,9 +71,9 @@ def show(
         raise RotaError(f"{work} blocks in all are too many to show, {_MOST_SHOWN} the most: choose fewer")
     schedule = question.schedule(name, blocks)
     if plot:
-        _write(plot, _picture(question, name, schedule, plot))
+        write_file(plot, _picture(question, name, schedule, plot))
     if json_file:
-        _write(json_file, as_json(question, name, schedule).encode())
+        write_file(json_file, as_json(question, name, schedule))
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     sys.stdout.write(text(question, name, schedule, width))
 
@@ -127,16 +124,15 @@ def verify(
     names = largest.names if algorithm is None else (largest.chosen(algorithm),)
     _require_playable(pairs, len(names) * blocks)
     found = {name: _Found() for name in names}
-    console = _console()
     for name, question, faults, schedule in _played(largest, pairs, names, blocks):
         for fault in faults:
-            console.print(f"{name}, {question.senders} -> {question.receivers}: {fault}", markup=False)
+            print_line(f"{name}, {question.senders} -> {question.receivers}: {fault}")
         _count_in(found[name], question, schedule, len(faults))
-    console.print(_outcomes(found))
+    print_table(_outcomes(found))
     schedules = sum(one.schedules for one in found.values())
     count = sum(one.faults for one in found.values())
     outcome = f"{count} faults" if count else "all correct"
-    console.print(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {outcome}")
+    print_line(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {outcome}")
     if count:
         raise typer.Exit(1)
 
@@ -163,12 +159,8 @@ def _played(
         ]
         return name, question, faults, schedule
 
-    notes = Console(stderr=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = pool.map(play, tasks)
-        yield from track(
-            results, "playing schedules", len(tasks), console=notes, disable=not notes.is_terminal
-        )
+        yield from tracked(pool.map(play, tasks), "playing schedules", len(tasks))
 
 
 def _count_in(found: _Found, question: Question, schedule: Schedule, faults: int) -> None:
@@ -245,7 +237,7 @@ def simulate_command(
     A message of m bytes takes the latency and m bytes at the rate; each rank goes on when its own messages
     are done. The bound: the bytes of one whole group through the port of a rank of the other.
     """
-    _require_folders(json_file)
+    require_folders(json_file)
     question = Question(senders, receivers, topology, duplex)
     try:
         network = Network(latency, 8 / parse_rate(rate))
@@ -257,11 +249,11 @@ def simulate_command(
         for size in map(parse_size, sizes.split(","))
         for outcome in _of_size(question, network, size, wanted, blocks)
     ]
-    _console().print(_simulated(outcomes))
+    print_table(_simulated(outcomes))
     if json_file:
         listed = [{**asdict(one), "times_bound": one.times_bound} for one in outcomes]
         facts: dict[str, Any] = {**asdict(question), "latency_s": latency, "results": listed}
-        _write(json_file, (json.dumps(facts, indent=1) + "\n").encode())
+        write_json(json_file, facts)
 
 
 def _of_size(
@@ -299,23 +291,3 @@ def _simulated(outcomes: list[Outcome]) -> Table:
             f"{one.times_bound:.3f}",
         )
     return table
-
-
-def _console() -> Console:
-    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
-    return Console(highlight=False, soft_wrap=True, width=width)
-
-
-def _require_folders(*files: Path | None) -> None:
-    for file in files:
-        if file and not file.absolute().parent.is_dir():
-            raise RotaError(
-                f"there is no folder {file.absolute().parent} to write {file.name} into: make it first"
-            )
-
-
-def _write(file: Path, content: bytes) -> None:
-    try:
-        file.write_bytes(content)
-    except OSError as fault:
-        raise RotaError(f"cannot write {file}: {fault.strerror}; name another file") from fault

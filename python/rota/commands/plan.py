@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -13,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from rota.commands.output import print_table, require_folders, write_file
 from rota.errors import RotaError
 from rota.patterns import read_pattern
 from rota.platforms import Units, read_platform
@@ -41,7 +40,6 @@ _PERIODS: Final = (10, 100, 1000)
 _DIGITS: Final = 24
 _FEW: Final = 12
 _VERIFIED_PERIODS: Final = 3
-_WIDTH_OF_FILES: Final = 120
 _LITTLE: Final = Fraction(1, 100)
 """The part of the throughput for which a far shorter period is worth its while."""
 
@@ -204,16 +202,13 @@ class _Wanted:
 
 
 def _report(platform: Platform, series: Series, wanted: _Wanted) -> None:
-    json_file = wanted.json_file
-    if json_file and not json_file.absolute().parent.is_dir():
-        raise RotaError(f"there is no folder {json_file.absolute().parent}: make it first")
+    require_folders(wanted.json_file)
     plan = _planned(platform, series, wanted)
     text = as_text(plan)
     certify(text)
-    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
-    Console(highlight=False, width=width).print(_table(plan, wanted.unit.value))
-    if json_file:
-        json_file.write_text(text)
+    print_table(_table(plan, wanted.unit.value))
+    if wanted.json_file:
+        write_file(wanted.json_file, text)
     if wanted.plot:
         from rota.drawing.plan import draw_plan  # noqa: PLC0415 - loads what draws only where it is asked for
 

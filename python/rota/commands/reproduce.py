@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import asdict
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
-from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
+from rota.commands.output import print_line, print_table, require_folders, tracked, write_file, write_json
 from rota.drawing.render import rendered
-from rota.errors import RotaError
 from rota.reproduce import all_to_many as paper
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from rota.reproduce.all_to_many import Point10, Row4, Row23
 
 _QUICK_SAMPLES: Final = 10
 _SIMULATED_SAMPLES: Final = 10
 _QUICK_RANKS: Final = 128
-
-_Item = TypeVar("_Item")
 
 
 def all_to_many(
@@ -45,36 +40,30 @@ def all_to_many(
     asynchronous sends and linear permutations lose on the real machine is not in it. "exact" is not in the
     paper.
     """
-    for file in (plot, json_file):
-        if file and not file.absolute().parent.is_dir():
-            raise RotaError(
-                f"there is no folder {file.absolute().parent} to write {file.name} into: make it first"
-            )
+    require_folders(plot, json_file)
     samples = min(samples, _QUICK_SAMPLES) if quick else samples
     most_ranks = _QUICK_RANKS if quick else max(ranks for _, ranks in paper.TABLE_4)
-    console = Console(highlight=False)
     communication = [
         paper.row_23(degree, size, min(samples, _SIMULATED_SAMPLES))
-        for degree, size in _tracked("tables 2 and 3", _cells())
+        for degree, size in tracked(_cells(), "tables 2 and 3")
     ]
-    console.print(_communication(communication))
-    console.print(_permutations(samples))
+    print_table(_communication(communication))
+    print_table(_permutations(samples))
     cells = [cell for cell in paper.TABLE_4 if cell[1] <= most_ranks]
-    rows = [paper.row_4(*cell, samples) for cell in _tracked("table 4", cells)]
-    console.print(_table_4(rows, samples))
+    rows = [paper.row_4(*cell, samples) for cell in tracked(cells, "table 4")]
+    print_table(_table_4(rows, samples))
     points = [
         paper.point_10(*cell, samples=5)
-        for cell in _tracked(
-            "figure 10", [cell for cell in paper.FIGURE_10 if not quick or cell[1] <= most_ranks]
+        for cell in tracked(
+            [cell for cell in paper.FIGURE_10 if not quick or cell[1] <= most_ranks], "figure 10"
         )
     ]
     fit = paper.fits_linearly(points)
-    said = f"Figure 10: a line in d ln d explains {fit:.1%} of the variance of scheduling time / n."
-    console.print(said, soft_wrap=True)
+    print_line(f"Figure 10: a line in d ln d explains {fit:.1%} of the variance of scheduling time / n.")
     if plot:
         from rota.drawing.figure10 import figure_10  # noqa: PLC0415 - loads what draws only where it is asked for
 
-        plot.write_bytes(rendered(figure_10(points), "png", "CGM's scheduling time over n against d ln d"))
+        write_file(plot, rendered(figure_10(points), "png", "CGM's scheduling time over n against d ln d"))
     if json_file:
         figures: dict[str, Sequence[Row23 | Row4 | Point10]] = {
             "tables_2_3": communication,
@@ -82,16 +71,11 @@ def all_to_many(
             "figure_10": points,
         }
         listed = {name: [asdict(each) for each in each_table] for name, each_table in figures.items()}
-        json_file.write_text(json.dumps(listed, indent=1) + "\n")
+        write_json(json_file, listed)
 
 
 def _cells() -> list[tuple[int, int]]:
     return [(degree, size) for degree in paper.COMMUNICATION_MS for size in paper.SIZES]
-
-
-def _tracked(what: str, items: Sequence[_Item]) -> Iterable[_Item]:
-    notes = Console(stderr=True)
-    return track(items, what, console=notes, disable=not notes.is_terminal)
 
 
 def _communication(rows: list[Row23]) -> Table:

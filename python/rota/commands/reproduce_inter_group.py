@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from rota import Network
 from rota.bench.collectives import Experiment, default_pairs, measure
 from rota.bench.inter_group import group_series
-from rota.commands.bench import outcome_table, print_table, require_folders
+from rota.commands.bench import outcome_table
 from rota.commands.lab import describe, lab_spec
+from rota.commands.output import print_table, require_folders, tracked, write_file, write_json
 from rota.drawing.render import rendered
 from rota.errors import RotaError
 from rota.lab import Lab
@@ -65,18 +64,17 @@ def inter_group(
     if plot:
         from rota.drawing.figure4 import figure_4  # noqa: PLC0415 - loads what draws only where it is asked for
 
-        plot.write_bytes(rendered(figure_4(panels), "png", "times of allgathers between two groups"))
+        write_file(plot, rendered(figure_4(panels), "png", "times of allgathers between two groups"))
     if json_file:
-        json_file.write_text(json.dumps(_listed(panels), indent=1) + "\n")
+        write_json(json_file, _listed(panels))
     if lab:
         _measure(mpi, sizes)
 
 
 def _points(panels: Sequence[Panel], sizes: Sequence[int], network: Network) -> dict[Panel, list[Point]]:
-    notes = Console(stderr=True)
     tasks = [(panel, size) for panel in panels for size in sizes]
     found: dict[Panel, list[Point]] = {panel: [] for panel in panels}
-    for panel, size in track(tasks, "figure 4", console=notes, disable=not notes.is_terminal):
+    for panel, size in tracked(tasks, "figure 4"):
         found[panel].append(paper.point(panel, size, network))
     return found
 

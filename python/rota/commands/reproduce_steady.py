@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from statistics import median
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
-from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
+from rota.commands.output import print_line, print_table, require_folders, tracked, write_file, write_json
 from rota.drawing.render import rendered
-from rota.errors import RotaError
 from rota.reproduce import steady_state as paper
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from rota.reproduce.steady_state import Figure, Point12, Point13
 
 _QUICK: Final = 10
-_WIDTH_OF_FILES: Final = 120
-
-_Item = TypeVar("_Item")
 
 
 def steady_state(
@@ -41,34 +32,26 @@ def steady_state(
     that of the model, which no start and no protocol lowers: for the single tree one operation for each time
     that its busiest port is busy with one.
     """
-    for file in (plot, json_file):
-        if file and not file.absolute().parent.is_dir():
-            raise RotaError(f"there is no folder {file.absolute().parent} for {file.name}: make it first")
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH_OF_FILES)
-    console.print(_figures(paper.figures()))
+    require_folders(plot, json_file)
+    print_table(_figures(paper.figures()))
     cells = _cells(min(platforms, _QUICK) if quick else platforms)
-    points_12 = [paper.point_12(*cell) for cell in _tracked("figure 12", cells)]
-    console.print(_table_12(points_12))
+    points_12 = [paper.point_12(*cell) for cell in tracked(cells, "figure 12")]
+    print_table(_table_12(points_12))
     seconds = median(point.comparison.seconds for point in points_12)
-    console.print(f"All planned and certified, in {seconds:.2f} s (median).", soft_wrap=True)
-    points_13 = [paper.point_13(ratio) for ratio in _tracked("figure 13", paper.RATIOS)]
-    console.print(_table_13(points_13))
+    print_line(f"All planned and certified, in {seconds:.2f} s (median).")
+    points_13 = [paper.point_13(ratio) for ratio in tracked(paper.RATIOS, "figure 13")]
+    print_table(_table_13(points_13))
     if json_file:
-        json_file.write_text(json.dumps(_listed(points_12, points_13), indent=1) + "\n")
+        write_json(json_file, _listed(points_12, points_13))
     if plot:
         from rota.drawing.steady_state import figures_12_13  # noqa: PLC0415 - loads matplotlib
 
-        plot.write_bytes(rendered(figures_12_13(points_12, points_13), "png", "Multi-tree over single tree"))
+        write_file(plot, rendered(figures_12_13(points_12, points_13), "png", "Multi-tree over single tree"))
 
 
 def _cells(platforms: int) -> list[tuple[float, int]]:
     densities = len(paper.DENSITIES)
     return [(paper.DENSITIES[number % densities], number // densities) for number in range(platforms)]
-
-
-def _tracked(what: str, items: Sequence[_Item]) -> Iterable[_Item]:
-    notes = Console(stderr=True)
-    return track(items, what, console=notes, disable=not notes.is_terminal)
 
 
 def _figures(figures: list[Figure]) -> Table:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -17,6 +15,7 @@ from rich.table import Table
 from rota import Candidate, Network, Schedule, algorithms, candidates, least_seconds, schedule
 from rota import simulate as played
 from rota.collectives import COLLECTIVES
+from rota.commands.output import print_table, require_folders, write_json
 from rota.commands.simulate_plan import print_plan
 from rota.drawing.simulation import Curve, picture
 from rota.errors import RotaError
@@ -29,7 +28,6 @@ MAX_RANKS: Final = 2**31 - 1
 MAX_STEPS: Final = 10**10
 """More than some minutes' work: --algorithm all leaves out what takes more."""
 
-_WIDTH_OF_FILES: Final = 140
 _SMALLEST_DRAWN: Final = 64
 _PICTURES: Final = (".png", ".svg", ".pdf")
 _BOUND: Final = (
@@ -159,9 +157,9 @@ def simulate(
     network = _network(latency, rate, seconds_per_byte, combine)
     question = _require_known(Question(collective, ranks, network, in_order, algorithm, blocks))
     outcomes = outcomes_of(question, _sizes(sizes, sweep=plot is not None))
-    _print(_table(question, outcomes))
+    print_table(_table(question, outcomes))
     if json_file:
-        json_file.write_text(json.dumps(as_json(question, outcomes), indent=1) + "\n")
+        write_json(json_file, as_json(question, outcomes))
     if plot:
         picture(_title(question), curves(outcomes), bound(outcomes), plot)
 
@@ -270,11 +268,7 @@ def _sizes(text: str, *, sweep: bool) -> list[int]:
 
 
 def _require_writable(json_file: Path | None, plot: Path | None) -> None:
-    for path in filter(None, (json_file, plot)):
-        if not path.absolute().parent.is_dir():
-            raise RotaError(
-                f"there is no folder {path.absolute().parent} to write {path.name} into: make it first"
-            )
+    require_folders(json_file, plot)
     if plot and plot.suffix not in _PICTURES:
         raise RotaError(f"--plot {plot.name} is no picture: name it {plot.stem}.png, .svg or .pdf")
 
@@ -286,12 +280,6 @@ def _title(question: Question) -> str:
         f"{question.collective} over {question.ranks} ranks,"
         f" latency {format_seconds(network.latency_s)}, {rate}"
     )
-
-
-def _print(table: Table) -> None:
-    # What is not a terminal has no width that a table would have to fit into.
-    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
-    Console(highlight=False, width=width).print(table)
 
 
 def _table(question: Question, outcomes: Sequence[Outcome]) -> Table:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Final
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 
+from rota.commands.output import print_line, print_table
 from rota.errors import RotaError
 from rota.platforms.numbers import exact
 from rota.steady.plan import plan_in
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
 _PERIODS: Final = 100
 _VERIFIED_PERIODS: Final = 3
-_WIDTH_OF_FILES: Final = 120
 
 
 def print_plan(file: Path, units: str | None) -> None:
@@ -34,12 +32,11 @@ def print_plan(file: Path, units: str | None) -> None:
     time = plan.period * _PERIODS if units is None else exact(units)
     found = simulated(plan, time)
     witness = witness_of(plan)
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH_OF_FILES)
-    console.print(table_of(f"{file.name}: {time} time units", plan, found, witness))
-    console.print("Throughput: operations a time unit, once the platform is full.", soft_wrap=True)
-    console.print(verified(plan), soft_wrap=True)
+    print_table(table_of(f"{file.name}: {time} time units", plan, found, witness))
+    print_line("Throughput: operations a time unit, once the platform is full.")
+    print_line(verified(plan))
     if isinstance(witness, str):
-        console.print(witness, soft_wrap=True)
+        print_line(witness)
 
 
 def table_of(title: str, plan: Plan, found: Simulated, witness: Witnessed | str) -> Table:

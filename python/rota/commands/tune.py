@@ -13,10 +13,11 @@ from rich.console import Console
 from rich.table import Table
 
 from rota._core import read_profile
-from rota.commands.bench import Mpi, print_table, require_folders
+from rota.commands.bench import Mpi  # noqa: TC001 - typer reads the annotations
 from rota.commands.explain import describe
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec
 from rota.commands.lab import describe as describe_links
+from rota.commands.output import print_table, require_folders
 from rota.errors import RotaError
 from rota.lab import Lab, LabSpec, Output
 from rota.launch import Job, launcher_environment, local_command, native_job_with, with_environment

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from rota.collectives import ALGORITHMS, COLLECTIVES, collective_called, collectives_of, require_solves
+from rota.commands.output import print_line, print_table, tracked
 from rota.errors import RotaError
 from rota.ranges import parse_rank_range
 from rota.verification.proofs import PROOFS
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from rota.verification.propagation import Outcome, Task
 
 ALL: Final = "all"
-_WIDTH_OF_FILES: Final = 140
 _PROVED_RANKS: Final = "2..4096"
 _PLAYED_RANKS: Final = "2..64"
 
@@ -94,10 +91,9 @@ def _proved(name: str, proof: Proof, counts: range) -> bool:
     start_s = perf_counter()
     for count_in in _on_all_cores(proof.check, list(reversed(counts)), f"proofs of {name}"):
         count_in()
-    console = _console()
     for fault in proof.faults:
-        console.print(fault, markup=False)
-    console.print(proof.summary(counts, perf_counter() - start_s), markup=False)
+        print_line(fault)
+    print_line(proof.summary(counts, perf_counter() - start_s))
     return not proof.faults
 
 
@@ -108,14 +104,13 @@ def _played(tasks: Sequence[Task]) -> bool:
     for outcome in _on_all_cores(outcome_of, tasks, "playing schedules"):
         key = outcome.collective, outcome.algorithm
         outcomes[key] = outcomes[key].and_of(outcome) if key in outcomes else outcome
-    console = _console()
     faults = [fault for outcome in outcomes.values() for fault in outcome.faults]
     for fault in faults:
-        console.print(fault, markup=False)
-    console.print(_table(sorted(outcomes.values(), key=_place)))
+        print_line(fault)
+    print_table(_table(sorted(outcomes.values(), key=_place)))
     schedules = sum(outcome.schedules for outcome in outcomes.values())
     found = f"{len(faults)} faults" if faults else "all correct"
-    console.print(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {found}")
+    print_line(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {found}")
     return not faults
 
 
@@ -123,16 +118,8 @@ def _on_all_cores(
     work: Callable[[_Task], _Result], tasks: Sequence[_Task], description: str
 ) -> Iterable[_Result]:
     """Generate the results in the order of tasks, with a progress bar on a terminal."""
-    notes = Console(stderr=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = pool.map(work, tasks)
-        yield from track(results, description, len(tasks), console=notes, disable=not notes.is_terminal)
-
-
-def _console() -> Console:
-    # What is not a terminal has no width that a line would have to fit into.
-    width = None if sys.stdout.isatty() else _WIDTH_OF_FILES
-    return Console(highlight=False, soft_wrap=True, width=width)
+        yield from tracked(pool.map(work, tasks), description, len(tasks))
 
 
 def _place(outcome: Outcome) -> tuple[int, int]:

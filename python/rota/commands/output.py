@@ -1,0 +1,66 @@
+"""What commands print and write: tables and lines for people, files beside them, progress meanwhile."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from rich.console import Console
+from rich.progress import track
+
+from rota.errors import RotaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from rich.table import Table
+
+_WIDTH_OF_FILES: Final = 150
+"""What is not a terminal has no width that a table would have to fit into."""
+
+_Item = TypeVar("_Item")
+
+
+def console() -> Console:
+    """Return the way to standard output: as wide as the terminal, or as tables need where there is none."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH_OF_FILES)
+
+
+def print_table(table: Table) -> None:
+    """Print a table."""
+    console().print(table)
+
+
+def print_line(line: str) -> None:
+    """Print a line as it is, however long: no word of it is markup."""
+    console().print(line, markup=False, soft_wrap=True)
+
+
+def tracked(items: Iterable[_Item], what: str, total: int | None = None) -> Iterable[_Item]:
+    """Generate the items, with a progress bar on a terminal; `total` of them, if they have no length."""
+    notes = Console(stderr=True)
+    return track(items, what, total, console=notes, disable=not notes.is_terminal)
+
+
+def require_folders(*files: Path | None) -> None:
+    """Raise RotaError if there is no folder for one of these files: before the work, not after it."""
+    for file in files:
+        if file and not file.absolute().parent.is_dir():
+            raise RotaError(
+                f"there is no folder {file.absolute().parent} to write {file.name} into: make it first"
+            )
+
+
+def write_file(file: Path, content: str | bytes) -> None:
+    """Write a file; RotaError if that cannot be."""
+    try:
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+    except OSError as fault:
+        raise RotaError(f"cannot write {file}: {fault.strerror}; name another file") from fault
+
+
+def write_json(file: Path, content: Any) -> None:  # noqa: ANN401 - whatever JSON can hold
+    """Write a file of JSON; RotaError if that cannot be."""
+    write_file(file, json.dumps(content, indent=1) + "\n")
