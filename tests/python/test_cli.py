@@ -1,10 +1,13 @@
 """What the user gets wrong is one line on standard error, and the status is not 0."""
 
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import rota
 
 ROTA = str(Path(sys.executable).parent / "rota")
 
@@ -57,3 +60,9 @@ def test_help(words: str) -> None:
     ended = subprocess.run([ROTA, *words.split()], capture_output=True, text=True, check=False)
     assert ended.returncode == 0
     assert "Usage: rota" in ended.stdout
+
+
+def test_no_room_has_a_functions_name() -> None:
+    """rota.NAME is the same thing whatever else was imported: no package of that name takes its place."""
+    names = {module.name for module in pkgutil.iter_modules(rota.__path__)}
+    assert not names & set(rota.__all__)

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from rota import Collective, Network, inter_allgather, inter_group, simulate, verify, verify_on_ring
 from rota.cli import app, main
-from rota.inter_group.question import Question
 from rota.reproduce.inter_group import PANELS, benchmark_s, point
+from rota.two_groups.question import Question
 
 if TYPE_CHECKING:
     from pathlib import Path

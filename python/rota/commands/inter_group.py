@@ -20,9 +20,9 @@ from rota._core import inter_least_seconds
 from rota.commands.output import print_line, print_table, require_folders, tracked, write_file, write_json
 from rota.drawing.render import PictureFormat, rendered
 from rota.errors import RotaError
-from rota.inter_group.question import FULL, NAMES, RING, TOPOLOGIES, Question
-from rota.inter_group.words import as_json, effort, most_received, text
 from rota.ranges import parse_rank_range
+from rota.two_groups.question import FULL, NAMES, RING, TOPOLOGIES, Question
+from rota.two_groups.words import as_json, effort, most_received, text
 from rota.units import format_seconds, format_size, parse_rate, parse_size
 
 if TYPE_CHECKING:

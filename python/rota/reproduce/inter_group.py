@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from rota.commands.inter_group import Outcome, simulated
-from rota.inter_group.question import FULL, RING, Question
+from rota.two_groups.question import FULL, RING, Question
 
 if TYPE_CHECKING:
     from rota import Network

@@ -6,11 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from rota.drawing.steps import Names, cell, table_of_ranks
-from rota.inter_group.question import RING
+from rota.two_groups.question import RING
 
 if TYPE_CHECKING:
     from rota import Schedule, Step
-    from rota.inter_group.question import Question
+    from rota.two_groups.question import Question
 
 _LEGEND: Final = (
     "→m: m comes from the previous rank; ←m: from the next one. Left of the line the senders, right of it"
