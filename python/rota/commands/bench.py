@@ -13,9 +13,8 @@ from rich.table import Table
 from rota.bench.collectives import Experiment, Outcome, default_pairs, measure, require_distinct
 from rota.bench.names import series_of
 from rota.bench.plot import plot as draw
-from rota.commands.lab import Hosts, PerHost, Rate, Rates, describe, lab_spec
+from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec, opened
 from rota.commands.output import print_table, require_folders, write_json
-from rota.lab import Lab
 from rota.mpi_install import parse_abi
 from rota.units import format_seconds, format_size, parse_size
 
@@ -62,18 +61,19 @@ def collective(
     series = series_of(context.info_name or "", shape)
     wanted = {size: pairs or default_pairs(size) for size in parse_sizes(sizes)}
     experiment = Experiment(spec, parse_abi(mpi), series, wanted)
-    notes = Console(stderr=True, highlight=False)
-    with notes.status("building the lab and measuring its links"):
-        lab = Lab(spec)
-    with lab:
-        notes.print(describe(lab.links), soft_wrap=True)
-        with notes.status(f"{series.title} over {spec.ranks} ranks: {sizes}"):
-            outcome = measure(experiment, lab)
+    outcome = measured(experiment, f"{series.title} over {spec.ranks} ranks: {sizes}")
     print_table(outcome_table(outcome))
     if json_file:
         write_json(json_file, outcome.as_json())
     if plot:
         draw(outcome, plot)
+
+
+def measured(experiment: Experiment, what: str) -> Outcome:
+    """Build the lab and measure in it; meanwhile say what."""
+    notes = Console(stderr=True, highlight=False)
+    with opened(experiment.spec, notes) as lab, notes.status(what):
+        return measure(experiment, lab)
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:

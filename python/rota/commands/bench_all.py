@@ -26,10 +26,9 @@ from rota.bench.names import Series, parse_series
 from rota.bench.pairs import FEWEST_FOR_INTERVAL
 from rota.bench.plot_grid import plot_grid
 from rota.commands.bench import Mpi, Pairs, PlotFile, parse_sizes
-from rota.commands.lab import Hosts, PerHost, Rate, Rates, describe, lab_spec
+from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec, opened
 from rota.commands.output import print_table, require_folders
 from rota.errors import RotaError
-from rota.lab import Lab
 from rota.mpi_install import parse_abi
 from rota.units import format_size
 
@@ -93,11 +92,8 @@ def _measure(spec: GridSpec, rows: Sequence[Series], file: GridFile | None, cell
     if not rows:
         return
     notes = Console(stderr=True, highlight=False)
-    with notes.status("building the lab and measuring its links"):
-        lab = Lab(spec.lab)
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
-    with lab, Progress(*columns, console=notes, transient=True) as progress:
-        notes.print(describe(lab.links), soft_wrap=True)
+    with opened(spec.lab, notes) as lab, Progress(*columns, console=notes, transient=True) as progress:
         task = progress.add_task(rows[0].label, total=len(rows))
         for done, row in enumerate(measured_rows(spec, rows, lab), start=1):
             cells.extend(row)

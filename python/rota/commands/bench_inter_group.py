@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from rota.bench.collectives import Experiment, default_pairs, measure
+from rota.bench.collectives import Experiment, default_pairs
 from rota.bench.inter_group import group_series
 from rota.bench.plot import plot as draw
-from rota.commands.bench import JsonFile, Mpi, Pairs, PlotFile, outcome_table, parse_sizes
-from rota.commands.lab import Hosts, Rate, Rates, describe, lab_spec
+from rota.commands.bench import JsonFile, Mpi, Pairs, PlotFile, measured, outcome_table, parse_sizes
+from rota.commands.lab import Hosts, Rate, Rates, lab_spec
 from rota.commands.output import print_table, require_folders, write_json
 from rota.errors import RotaError
-from rota.lab import Lab
 from rota.mpi_install import parse_abi
 
 
@@ -52,13 +50,7 @@ def inter_group(
     most = max(senders, receivers if duplex else 0)
     wanted = {size: pairs or default_pairs(size * most) for size in parse_sizes(sizes)}
     experiment = Experiment(spec, parse_abi(mpi), series, wanted)
-    notes = Console(stderr=True, highlight=False)
-    with notes.status("building the lab and measuring its links"):
-        lab = Lab(spec)
-    with lab:
-        notes.print(describe(lab.links), soft_wrap=True)
-        with notes.status(f"{series.label}: {sizes}"):
-            outcome = measure(experiment, lab)
+    outcome = measured(experiment, f"{series.label}: {sizes}")
     print_table(outcome_table(outcome))
     if json_file:
         facts = {"senders": senders, "receivers": receivers, "duplex": duplex, **outcome.as_json()}

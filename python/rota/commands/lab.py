@@ -34,11 +34,7 @@ def run(
     """
     spec = lab_spec(hosts, rate, rates, per_host)
     job = job_of(program, mpi=mpi, off=off, report=report, native=native)
-    console = Console(stderr=True, highlight=False)
-    with console.status("building the lab and measuring its links"):
-        lab = Lab(spec)
-    with lab:
-        console.print(describe(lab.links), soft_wrap=True)
+    with opened(spec, Console(stderr=True, highlight=False)) as lab:
         status = lab.run(job)
     raise typer.Exit(status)
 
@@ -57,6 +53,14 @@ def lab_spec(hosts: int | None, rate: str | None, rates: str | None, per_host: i
     if hosts not in {None, len(each)}:
         raise RotaError(f"--rates names {len(each)} links and --hosts {hosts}: give one rate for each host")
     return LabSpec(each, per_host)
+
+
+def opened(spec: LabSpec, notes: Console) -> Lab:
+    """Build the lab, to be closed by whoever asks for it, and print what its links carry."""
+    with notes.status("building the lab and measuring its links"):
+        lab = Lab(spec)
+    notes.print(describe(lab.links), soft_wrap=True)
+    return lab
 
 
 def describe(links: tuple[Link, ...]) -> str:

@@ -14,11 +14,10 @@ from rota import Network
 from rota.bench.collectives import Experiment, default_pairs, measure
 from rota.bench.inter_group import group_series
 from rota.commands.bench import outcome_table
-from rota.commands.lab import describe, lab_spec
+from rota.commands.lab import lab_spec, opened
 from rota.commands.output import print_table, require_folders, tracked, write_file, write_json
 from rota.drawing.render import rendered
 from rota.errors import RotaError
-from rota.lab import Lab
 from rota.mpi_install import parse_abi
 from rota.reproduce import inter_group as paper
 from rota.units import format_seconds, format_size, parse_rate
@@ -110,9 +109,8 @@ def _listed(panels: Mapping[Panel, Sequence[Point]]) -> list[dict[str, Any]]:
 def _measure(mpi: str, sizes: Sequence[int]) -> None:
     spec = lab_spec(16, "200mbit", None, 1)
     abi = parse_abi(mpi)
-    with Lab(spec) as built:
-        Console(stderr=True, highlight=False).print(describe(built.links), soft_wrap=True)
+    with opened(spec, Console(stderr=True, highlight=False)) as lab:
         for senders, receivers in paper.LAB_GROUPS:
             series = group_series(senders, receivers, duplex=False)
             pairs = {size: default_pairs(size * senders) for size in sizes}
-            print_table(outcome_table(measure(Experiment(spec, abi, series, pairs), built)))
+            print_table(outcome_table(measure(Experiment(spec, abi, series, pairs), lab)))
