@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.table import Table
@@ -23,8 +23,14 @@ from rota import (
     verify,
 )
 from rota._core import Network
-from rota.commands.output import print_line, print_table, require_folders, write_file
-from rota.drawing.render import PictureFormat, rendered
+from rota.commands.output import (
+    print_line,
+    print_table,
+    require_folders,
+    require_picture,
+    write_file,
+    write_picture,
+)
 from rota.errors import RotaError
 from rota.patterns import generated, read_pattern, write_pattern
 from rota.patterns.generate import GENERATORS
@@ -37,7 +43,6 @@ if TYPE_CHECKING:
 MAX_VERIFIED_MESSAGES: Final = 600_000
 """Larger schedules are verified only if it is asked for: that takes longer than making them."""
 
-_PICTURES: Final = get_args(PictureFormat)
 _BEST: Final = "best"
 
 
@@ -103,6 +108,7 @@ def all_to_many_command(
     """
     names = _names(algorithm, alpha)
     require_folders(write, plot, json_file)
+    require_picture(plot)
     pattern = _pattern(pattern_file, generate, message_bytes, seed)
     if write:
         write_pattern(pattern, write)
@@ -118,7 +124,7 @@ def all_to_many_command(
     if json_file:
         write_file(json_file, json.dumps(_listed(pattern, outcomes)) + "\n")
     if plot:
-        write_file(plot, _picture(pattern, outcomes, plot))
+        _draw(pattern, outcomes, plot)
     if faults:
         raise typer.Exit(1)
 
@@ -220,14 +226,9 @@ def _permutations(schedule: Schedule) -> list[list[dict[str, int]]]:
     return rounds
 
 
-def _picture(pattern: Pattern, outcomes: list[Outcome], plot: Path) -> bytes:
-    suffix = plot.suffix.removeprefix(".")
-    if suffix not in _PICTURES:
-        raise RotaError(
-            f"unknown picture format {plot.name!r}: name a file that ends in .{' or .'.join(_PICTURES)}"
-        )
+def _draw(pattern: Pattern, outcomes: list[Outcome], plot: Path) -> None:
     from rota.drawing.permutations import permutations_figure, require_drawable  # noqa: PLC0415 - loads pyplot's parts
 
     require_drawable(pattern, [outcome.schedule for outcome in outcomes])
     figure = permutations_figure(pattern, {outcome.algorithm: outcome.schedule for outcome in outcomes})
-    return rendered(figure, "png" if suffix == "png" else "svg", f"all-to-many of {pattern.ranks} ranks")
+    write_picture(plot, figure, f"all-to-many of {pattern.ranks} ranks")

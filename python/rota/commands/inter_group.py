@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -17,8 +17,16 @@ from rich.table import Table
 
 from rota import Network, simulate
 from rota._core import inter_least_seconds
-from rota.commands.output import print_line, print_table, require_folders, tracked, write_file, write_json
-from rota.drawing.render import PictureFormat, rendered
+from rota.commands.output import (
+    print_line,
+    print_table,
+    require_folders,
+    require_picture,
+    tracked,
+    write_file,
+    write_json,
+    write_picture,
+)
 from rota.errors import RotaError
 from rota.ranges import parse_rank_range
 from rota.two_groups.question import FULL, NAMES, RING, TOPOLOGIES, Question
@@ -30,7 +38,6 @@ if TYPE_CHECKING:
 
     from rota import Schedule
 
-_PICTURES: Final = get_args(PictureFormat)
 _MOST_SHOWN: Final = 10**6
 _MOST_PLAYED: Final = 10**8
 """Ranks times senders times blocks: more takes minutes."""
@@ -64,6 +71,7 @@ def show(
     Figures 2 and 3: --senders 4 --receivers 6, and 6 and 4.
     """
     require_folders(plot, json_file)
+    require_picture(plot)
     question = Question(senders, receivers, topology, duplex)
     name = question.chosen(algorithm)
     work = (senders + receivers) * max(senders, receivers) * blocks
@@ -71,26 +79,21 @@ def show(
         raise RotaError(f"{work} blocks in all are too many to show, {_MOST_SHOWN} the most: choose fewer")
     schedule = question.schedule(name, blocks)
     if plot:
-        write_file(plot, _picture(question, name, schedule, plot))
+        _draw(question, name, schedule, plot)
     if json_file:
         write_file(json_file, as_json(question, name, schedule))
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     sys.stdout.write(text(question, name, schedule, width))
 
 
-def _picture(question: Question, name: str, schedule: Schedule, plot: Path) -> bytes:
-    suffix = plot.suffix.removeprefix(".")
-    if suffix not in _PICTURES:
-        raise RotaError(
-            f"unknown picture format {plot.name!r}: name a file that ends in .{' or .'.join(_PICTURES)}"
-        )
+def _draw(question: Question, name: str, schedule: Schedule, plot: Path) -> None:
     from rota.drawing.inter_group import inter_group_figure, require_drawable  # noqa: PLC0415 - loads matplotlib
 
     require_drawable(schedule)
     title = question.title(name, schedule.problem.blocks)
     remark = " ".join(f"{line}." for line in effort(question, schedule).splitlines())
     figure = inter_group_figure(schedule, title, remark, on_ring=question.topology == RING)
-    return rendered(figure, "png" if suffix == "png" else "svg", title)
+    write_picture(plot, figure, title)
 
 
 @dataclass

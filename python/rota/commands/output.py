@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from rich.console import Console
 from rich.progress import track
 
+from rota.drawing.render import picture_format, rendered
 from rota.errors import RotaError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from matplotlib.figure import Figure
     from rich.table import Table
 
 _WIDTH_OF_FILES: Final = 150
@@ -53,12 +55,23 @@ def require_folders(*files: Path | None) -> None:
             )
 
 
+def require_picture(file: Path | None) -> None:
+    """Raise RotaError if the file's name does not say which kind of picture it is to be."""
+    if file:
+        picture_format(file)
+
+
 def write_file(file: Path, content: str | bytes) -> None:
     """Write a file; RotaError if that cannot be."""
     try:
         file.write_bytes(content.encode() if isinstance(content, str) else content)
     except OSError as fault:
         raise RotaError(f"cannot write {file}: {fault.strerror}; name another file") from fault
+
+
+def write_picture(file: Path, figure: Figure, title: str) -> None:
+    """Write a picture in the format that the file's name ends in; RotaError if that cannot be."""
+    write_file(file, rendered(figure, picture_format(file), title))
 
 
 def write_json(file: Path, content: Any) -> None:  # noqa: ANN401 - whatever JSON can hold

@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from rich.table import Table
 
-from rota.commands.output import print_line, print_table, require_folders, tracked, write_file, write_json
-from rota.drawing.render import rendered
+from rota.commands.output import (
+    print_line,
+    print_table,
+    require_folders,
+    require_picture,
+    tracked,
+    write_json,
+    write_picture,
+)
 from rota.reproduce import all_to_many as paper
 
 if TYPE_CHECKING:
@@ -26,7 +33,7 @@ _QUICK_RANKS: Final = 128
 
 def all_to_many(
     samples: Annotated[int, typer.Option(min=1, help="Patterns for each cell of Table 4.")] = paper.SAMPLES,
-    plot: Annotated[Path | None, typer.Option(help="Draw Figure 10 to this .png file.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw Figure 10 to this .png or .svg file.")] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures to this file.")] = None,
     *,
     quick: Annotated[
@@ -41,6 +48,7 @@ def all_to_many(
     paper.
     """
     require_folders(plot, json_file)
+    require_picture(plot)
     samples = min(samples, _QUICK_SAMPLES) if quick else samples
     most_ranks = _QUICK_RANKS if quick else max(ranks for _, ranks in paper.TABLE_4)
     communication = [
@@ -63,7 +71,7 @@ def all_to_many(
     if plot:
         from rota.drawing.figure10 import figure_10  # noqa: PLC0415 - loads what draws only where it is asked for
 
-        write_file(plot, rendered(figure_10(points), "png", "CGM's scheduling time over n against d ln d"))
+        write_picture(plot, figure_10(points), "CGM's scheduling time over n against d ln d")
     if json_file:
         figures: dict[str, Sequence[Row23 | Row4 | Point10]] = {
             "tables_2_3": communication,

@@ -15,8 +15,14 @@ from rota.bench.collectives import Experiment, default_pairs, measure
 from rota.bench.inter_group import group_series
 from rota.commands.bench import outcome_table
 from rota.commands.lab import lab_spec, opened
-from rota.commands.output import print_table, require_folders, tracked, write_file, write_json
-from rota.drawing.render import rendered
+from rota.commands.output import (
+    print_table,
+    require_folders,
+    require_picture,
+    tracked,
+    write_json,
+    write_picture,
+)
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
 from rota.reproduce import inter_group as paper
@@ -33,7 +39,7 @@ _QUICK_RANKS: Final = 256
 def inter_group(
     latency: Annotated[float, typer.Option(help="Of a message, in seconds.")] = 2e-6,
     rate: Annotated[str, typer.Option(help="Of a link.")] = "64gbit",
-    plot: Annotated[Path | None, typer.Option(help="Draw Figure 4 to this .png file.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw Figure 4 to this .png or .svg file.")] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all times to this file.")] = None,
     mpi: Annotated[str, typer.Option(help="With --lab: openmpi, mpich or mpi5.")] = "openmpi",
     *,
@@ -49,6 +55,7 @@ def inter_group(
     measured on a Cray XC40, where up to 8 ranks share a node.
     """
     require_folders(plot, json_file)
+    require_picture(plot)
     try:
         network = Network(latency, 8 / parse_rate(rate))
     except ValueError as fault:
@@ -63,7 +70,7 @@ def inter_group(
     if plot:
         from rota.drawing.figure4 import figure_4  # noqa: PLC0415 - loads what draws only where it is asked for
 
-        write_file(plot, rendered(figure_4(panels), "png", "times of allgathers between two groups"))
+        write_picture(plot, figure_4(panels), "times of allgathers between two groups")
     if json_file:
         write_json(json_file, _listed(panels))
     if lab:

@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from rich.table import Table
 
-from rota.commands.output import print_line, print_table, require_folders, tracked, write_file, write_json
-from rota.drawing.render import rendered
+from rota.commands.output import (
+    print_line,
+    print_table,
+    require_folders,
+    require_picture,
+    tracked,
+    write_json,
+    write_picture,
+)
 from rota.reproduce import steady_state as paper
 
 if TYPE_CHECKING:
@@ -21,7 +28,9 @@ _QUICK: Final = 10
 
 def steady_state(
     platforms: Annotated[int, typer.Option(min=1, help="Platforms of Figure 12.")] = paper.PLATFORMS,
-    plot: Annotated[Path | None, typer.Option(help="Draw Figures 12 and 13 to this .png file.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw Figures 12 and 13 to this .png or .svg file.")
+    ] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures to this file.")] = None,
     *,
     quick: Annotated[bool, typer.Option("--quick", help="Ten platforms.")] = False,
@@ -33,6 +42,7 @@ def steady_state(
     that its busiest port is busy with one.
     """
     require_folders(plot, json_file)
+    require_picture(plot)
     print_table(_figures(paper.figures()))
     cells = _cells(min(platforms, _QUICK) if quick else platforms)
     points_12 = [paper.point_12(*cell) for cell in tracked(cells, "figure 12")]
@@ -46,7 +56,7 @@ def steady_state(
     if plot:
         from rota.drawing.steady_state import figures_12_13  # noqa: PLC0415 - loads matplotlib
 
-        write_file(plot, rendered(figures_12_13(points_12, points_13), "png", "Multi-tree over single tree"))
+        write_picture(plot, figures_12_13(points_12, points_13), "Multi-tree over single tree")
 
 
 def _cells(platforms: int) -> list[tuple[float, int]]:

@@ -17,7 +17,7 @@ from matplotlib.patches import Circle, FancyArrowPatch
 
 from rota.drawing.palette import ACCENT, FAINT, INK, PAPER, QUIET, ink_on, ramp
 from rota.drawing.platform_layout import Floats, places_of
-from rota.drawing.render import rendered
+from rota.drawing.render import picture_format, rendered
 from rota.errors import RotaError
 from rota.platforms import Units
 
@@ -90,13 +90,11 @@ def draw_platform(
 
     Raises RotaError for other files, for more than 150 nodes, and where nothing can be written.
     """
-    suffix = path.suffix.lower().removeprefix(".")
-    if suffix not in ("png", "svg"):
-        raise RotaError(f"unknown picture format {path.name!r}: name a file that ends in .png or .svg")
+    form = picture_format(path)
     figure = platform_figure(platform, flows)
     with catch_warnings():
         simplefilter("ignore", UserWarning)  # letters that the font does not have
-        content = rendered(figure, "png" if suffix == "png" else "svg", platform.name or "platform")
+        content = rendered(figure, form, platform.name or "platform")
     try:
         path.write_bytes(content)
     except OSError as fault:
