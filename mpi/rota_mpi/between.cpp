@@ -1,7 +1,6 @@
 #include "rota_mpi/between.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "rota/bound.hpp"
 #include "rota_mpi/notes.hpp"
@@ -57,22 +56,13 @@ bool is_small_between(Collective collective, std::int64_t bytes) {
 
 Call inter_allgather_call(const Tie& tie, std::span<const std::int64_t> own_shares,
                           std::span<const std::int64_t> other_shares) {
-  Call call;
-  Problem& problem = call.problem;
-  problem = {Collective::inter_allgather, tie.ranks()};
+  Problem problem{Collective::inter_allgather, tie.ranks()};
   problem.first_group = tie.first_size();
   const auto first = tie.is_first() ? own_shares : other_shares;
   const auto second = tie.is_first() ? other_shares : own_shares;
   problem.shares.assign(first.begin(), first.end());
   problem.shares.insert(problem.shares.end(), second.begin(), second.end());
-  const auto sum = [](std::span<const std::int64_t> shares) {
-    return std::accumulate(shares.begin(), shares.end(), std::int64_t{0});
-  };
-  call.bytes = std::max(sum(first), sum(second));
-  call.smallest_share_bytes = std::ranges::min(problem.shares);
-  call.largest_share_bytes = std::ranges::max(problem.shares);
-  call.most_blocks = std::max<std::int64_t>(1, call.largest_share_bytes);
-  return call;
+  return inter_allgather_call(problem);
 }
 
 int serve_rooted_between(const RootedCall& call, NativeCall native,

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
+#include "rota/groups.hpp"
 #include "rota/simulate.hpp"
 
 namespace rota::mpi {
@@ -133,6 +135,21 @@ Choice as_measured(const Measurement& measured, const Call& call, const Settings
 }
 
 }  // namespace
+
+Call inter_allgather_call(const Problem& problem) {
+  Call call;
+  call.problem = problem;
+  const auto [first, second] = groups_of(problem);
+  const auto bytes_of = [&](const Group& group) {
+    return std::accumulate(problem.shares.begin() + group.first, problem.shares.begin() + group.end,
+                           std::int64_t{0});
+  };
+  call.bytes = std::max(bytes_of(first), bytes_of(second));
+  call.smallest_share_bytes = std::ranges::min(problem.shares);
+  call.largest_share_bytes = std::ranges::max(problem.shares);
+  call.most_blocks = std::max<std::int64_t>(1, call.largest_share_bytes);
+  return call;
+}
 
 const Network& network_of(const Settings& settings) {
   return settings.profile.ranks > 0 ? settings.profile.network : default_network;

@@ -21,6 +21,9 @@ struct Call {
   std::int64_t largest_share_bytes = 0;
 };
 
+/// The call of an allgather between two groups with these shares.
+Call inter_allgather_call(const Problem& problem);
+
 /// What predictions are made for: the profile's network, or without a profile one that stands for most.
 const Network& network_of(const Settings& settings);
 

@@ -6,6 +6,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <numeric>
 #include <optional>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "rota/groups.hpp"
 #include "rota/simulate.hpp"
 
 namespace nb = nanobind;
@@ -22,6 +25,12 @@ using namespace nb::literals;
 namespace rota {
 
 namespace {
+
+/// Of both groups: their messages are worked out for all ranks together.
+constexpr Rank most_ranks_between = 1 << 12;
+
+/// What the model's floating-point numbers count exactly.
+constexpr std::int64_t most_bytes = std::int64_t{1} << 53;
 
 /// A schedule that could serve a call.
 struct Predicted {
@@ -72,13 +81,31 @@ struct Question {
   std::optional<std::int64_t> largest_share_bytes;
 };
 
+/// The same of a call between two groups. Senders have so many bytes each in an allgather, all in other
+/// calls; receivers too where it is duplex.
+struct QuestionBetween {
+  Collective collective;
+  Rank senders;
+  Rank receivers;
+  std::int64_t bytes;
+  bool is_duplex;
+  bool in_order;
+};
+
+/// On how many hosts a call is made, and with which profile in place of ROTA_PROFILE's.
+struct Circumstances {
+  std::optional<Rank> hosts;
+  std::optional<std::string> profile;
+};
+
 bool has_shares(Collective collective) {
   return collective == Collective::allgather || collective == Collective::reduce_scatter;
 }
 
 /// What can be cut apart: bytes of data that is only moved, else items, which are taken for doubles.
 std::int64_t item_bytes(Collective collective) {
-  const bool is_moved = collective == Collective::broadcast || collective == Collective::allgather;
+  const bool is_moved = collective == Collective::broadcast || collective == Collective::allgather ||
+                        collective == Collective::inter_broadcast;
   return is_moved ? 1 : 8;
 }
 
@@ -115,6 +142,34 @@ mpi::Call call_of(const Question& question) {
   if (has_shares(question.collective)) add_shares(question, call);
   const std::int64_t cut_bytes = has_shares(question.collective) ? call.largest_share_bytes : call.bytes;
   call.most_blocks = std::max<std::int64_t>(1, cut_bytes / item_bytes(question.collective));
+  return call;
+}
+
+/// How many ranks of each group take part: of that with the root, it alone.
+std::array<Rank, 2> sizes_of(const QuestionBetween& question) {
+  switch (question.collective) {
+    case Collective::inter_broadcast:
+      return {1, question.receivers};
+    case Collective::inter_reduce:
+      return {1, question.senders};
+    default:
+      return {question.senders, question.receivers};
+  }
+}
+
+mpi::Call call_of(const QuestionBetween& question) {
+  const auto [first, second] = sizes_of(question);
+  if (question.collective == Collective::inter_allgather) {
+    const std::int64_t back = question.is_duplex ? question.bytes : 0;
+    return mpi::inter_allgather_call(inter_allgather_problem({first, second}, {question.bytes, back}, 1));
+  }
+  mpi::Call call;
+  call.problem = {question.collective, first + second};
+  call.problem.first_group = first;
+  call.problem.in_order = question.in_order;
+  call.bytes = question.bytes;
+  call.most_blocks = std::max<std::int64_t>(1, call.bytes / item_bytes(question.collective));
+  require_valid(call.problem);
   return call;
 }
 
@@ -164,33 +219,60 @@ void add_bound(const mpi::Call& call, Explanation& explanation) {
   explanation.least_seconds = least_seconds(load, explanation.network);
 }
 
-Explanation explain(const std::string& collective, Rank ranks, std::int64_t bytes, bool in_order,
-                    std::optional<Rank> hosts, std::optional<std::int64_t> largest_share_bytes,
-                    const std::optional<std::string>& profile) {
-  const Question question{mpi::collective_called(collective), ranks, bytes, in_order, largest_share_bytes};
-  require_valid({question.collective, ranks});
+void require_bytes(std::int64_t bytes) {
   if (bytes < 0)
     throw std::invalid_argument("the data has " + std::to_string(bytes) + " bytes; give 0 or more");
+}
+
+Explanation explanation_of(const mpi::Call& call, const Circumstances& circumstances) {
+  const std::optional<Rank> hosts = circumstances.hosts;
   if (hosts && *hosts < 1) throw std::invalid_argument("there are no hosts; give 1 or more");
-  require_share(question);
-  const mpi::Settings settings = settings_with(profile);
-  const mpi::Call call = call_of(question);
+  const mpi::Settings settings = settings_with(circumstances.profile);
+  const Collective collective = call.problem.collective;
   Explanation explanation{};
   explanation.network = mpi::network_of(settings);
   explanation.has_profile = settings.profile.ranks > 0;
-  explanation.ranks_share_hosts = do_ranks_share_hosts(ranks, hosts, settings.profile);
+  explanation.ranks_share_hosts = do_ranks_share_hosts(call.problem.ranks, hosts, settings.profile);
   for (const mpi::Candidate& each : mpi::candidates(call, settings)) {
     const Schedule schedule = schedule_of(*each.algorithm, call, each.blocks);
     explanation.candidates.push_back(
         {std::string(each.algorithm->name), schedule.problem.blocks, schedule.rounds, each.seconds});
   }
   if (const auto* const nearest =
-          settings.profile.nearest(question.collective, std::max<std::int64_t>(1, bytes))) {
-    explanation.measured = named(*nearest, question.collective);
+          settings.profile.nearest(collective, std::max<std::int64_t>(1, call.bytes))) {
+    explanation.measured = named(*nearest, collective);
   }
   add_choice(call, settings, explanation);
   add_bound(call, explanation);
   return explanation;
+}
+
+Explanation explain(const std::string& collective, Rank ranks, std::int64_t bytes, bool in_order,
+                    std::optional<Rank> hosts, std::optional<std::int64_t> largest_share_bytes,
+                    const std::optional<std::string>& profile) {
+  const Question question{mpi::collective_called(collective), ranks, bytes, in_order, largest_share_bytes};
+  require_valid({question.collective, ranks});
+  require_bytes(bytes);
+  require_share(question);
+  return explanation_of(call_of(question), {hosts, profile});
+}
+
+Explanation explain_between(const std::string& collective, Rank senders, Rank receivers, std::int64_t bytes,
+                            bool is_duplex, bool in_order, std::optional<Rank> hosts,
+                            const std::optional<std::string>& profile) {
+  require_bytes(bytes);
+  if (std::min(senders, receivers) < 1)
+    throw std::invalid_argument("an empty group; give each at least 1 rank");
+  const Rank more = std::max(senders, receivers);
+  if (more > most_ranks_between / 2)
+    throw std::invalid_argument(std::to_string(more) + " ranks in a group; give " +
+                                std::to_string(most_ranks_between / 2) + " at most");
+  if (bytes > most_bytes / more)
+    throw std::invalid_argument("a group with " + std::to_string(more) + " times " + std::to_string(bytes) +
+                                " bytes; give less than 2^53 in all");
+  const QuestionBetween question{
+      mpi::collective_called("inter_" + collective), senders, receivers, bytes, is_duplex, in_order};
+  return explanation_of(call_of(question), {hosts, profile});
 }
 
 ReadProfile read_profile(const std::string& path) {
@@ -254,6 +336,13 @@ void bind_choose(nb::module_& module) {
 `collective` by MPI's name: "bcast". `bytes`: of all ranks together in allgather and reduce_scatter; reductions' items
 are taken for doubles. `hosts` below `ranks`: ranks share hosts; without it, if they do in the profile. `profile`: a file
 in place of ROTA_PROFILE's. Raises ValueError with one line on what is wrong, in the environment and the profile too.)");
+  module.def("explain_between", &explain_between, "collective"_a, nb::kw_only(), "senders"_a, "receivers"_a,
+             "bytes"_a, "duplex"_a = false, "in_order"_a = false, "hosts"_a = nb::none(),
+             "profile"_a = nb::none(),
+             R"(What an MPI job would choose for this call on an inter-communicator, as `explain` does.
+
+`collective`: bcast, reduce, allgather or allreduce. A root of a bcast is one of the senders, of a reduce one of the
+receivers. `bytes`: of each sender in an allgather, with `duplex` of each receiver too. Raises ValueError as `explain` does.)");
   module.def("read_profile", &read_profile, "path"_a,
              "The profile in a file. Raises ValueError with one line that names file, line and fault.");
 }

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+import pytest
 from mpi_jobs import report_of, succeeded
 
-from rota.commands.explain import explained
+from rota.commands.explain import Groups, explained, explained_between
 from rota.launch import native_job_with, with_environment
 from rota.library import bench_path, engine_path
 
@@ -43,3 +44,30 @@ def test_a_job_does_what_explain_says(tmp_path: Path, report: Path) -> None:
     assert done == said
     assert said[4096] == ("native", "measured to be faster", 0, 0)
     assert {said[65536][0], said[1 << 20][0]} == {"circulant", "recursive_doubling"}
+
+
+@pytest.mark.parametrize(
+    ("name", "is_duplex"), [("inter_allgather", False), ("inter_allgather_both_ways", True)]
+)
+def test_between_two_groups_too(
+    monkeypatch: pytest.MonkeyPatch, report: Path, name: str, *, is_duplex: bool
+) -> None:
+    senders, receivers, size_bytes = 2, 3, 100_000
+    settings = {"ROTA_ALGORITHM": "inter_allgather=spread", "ROTA_BLOCK_BYTES": "5000"}
+    program = [str(bench_path("openmpi")), f"{name}/{senders}", f"{size_bytes}:1"]
+    job = native_job_with("openmpi", program)
+    paths = f"{engine_path('openmpi').parent}:{job.rank_environment['LD_LIBRARY_PATH']}"
+    job = with_environment(job, {**settings, "LD_LIBRARY_PATH": paths})
+    outcome = succeeded(report_of(job, senders + receivers, {}, report))
+    (done,) = [line for line in outcome.lines if line["collective"] == "inter_allgather"]
+    for variable, value in settings.items():
+        monkeypatch.setenv(variable, value)
+    said = explained_between("allgather", Groups(senders, receivers, is_duplex), size_bytes, hosts=1)
+    assert (done["schedule"], done["reason"], done["blocks"], done["rounds"]) == (
+        said.algorithm,
+        said.reason,
+        said.blocks,
+        said.rounds,
+    )
+    assert said.algorithm == "spread"
+    assert said.blocks > 1

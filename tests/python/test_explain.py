@@ -130,10 +130,48 @@ def test_shares(tmp_path: Path) -> None:
     assert explained(tmp_path, *ours)["choice"]["reason"] == "small"
 
 
+def between(senders: int, receivers: int, size: str) -> tuple[object, ...]:
+    return ("--senders", senders, "--receivers", receivers, "--bytes", size)
+
+
+def test_allgathers_between_two_groups(tmp_path: Path) -> None:
+    """All of the senders' data through each receiver's port; both ways at once, that of the larger group."""
+    one_way = explained(tmp_path, "allgather", *between(4, 12, "1MiB"))
+    assert {one["algorithm"] for one in one_way["candidates"]} == {"join", "spread", "circulant", "ring"}
+    assert one_way["choice"]["algorithm"] in {"join", "spread", "circulant"}
+    assert one_way["least"]["bytes"] == 4 << 20
+    both_ways = explained(tmp_path, "allgather", *between(4, 12, "1MiB"), "--duplex")
+    assert {one["algorithm"] for one in both_ways["candidates"]} == {"spread", "circulant"}
+    assert both_ways["least"]["bytes"] == 12 << 20
+    assert "allgather from 4 to 12 ranks, 1 MiB each" in printed("allgather", *between(4, 12, "1MiB"))
+    assert "native: small" in printed("allgather", *between(4, 12, "64"))
+    assert "native: ranks share hosts" in printed("allgather", *between(4, 12, "1MiB"), "--hosts", 15)
+
+
+def test_one_root_and_the_other_group(tmp_path: Path) -> None:
+    """Of the root's group the root alone takes part, so that the others' number is of no consequence."""
+    for collective, other in (("bcast", 12), ("reduce", 4)):
+        said = explained(tmp_path, collective, *between(4, 12, "1MiB"))
+        alone = explained(tmp_path, collective, "--ranks", 1 + other, "--bytes", "1MiB")
+        assert said["least"] == alone["least"]
+        assert said["choice"]["algorithm"] != "native"
+    both = explained(tmp_path, "allreduce", *between(4, 12, "1MiB"))
+    assert both["choice"]["rounds"] >= both["least"]["rounds"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (("gather", "--ranks", 4, "--bytes", 8), ("'gather'", "bcast")),
+        (("alltoallv", "--ranks", 4, "--bytes", 8), ("rota all-to-many",)),
+        (("inter_bcast", "--ranks", 4, "--bytes", 8), ("--senders",)),
+        (("bcast", "--bytes", 8), ("--ranks", "--senders")),
+        (("bcast", "--bytes", 8, "--senders", 2), ("--ranks", "--receivers")),
+        (("bcast", "--bytes", 8, "--ranks", 9, "--senders", 2, "--receivers", 2), ("not both",)),
+        (("scan", *between(2, 2, "8")), ("'scan'", "allreduce")),
+        (("bcast", *between(2, 2, "8"), "--duplex"), ("--duplex",)),
+        (("allgather", *between(2, 100_000, "8")), ("100000 ranks", "2048")),
+        (("allgather", *between(2, 2000, "4096TiB")), ("2^53",)),
         (("bcast", "--ranks", 4, "--bytes", 8, "--largest-share", 8), ("allgather",)),
         (("allgather", "--ranks", 4, "--bytes", 80, "--largest-share", 19), ("19", "20", "80")),
         (("allgather", "--ranks", 4, "--bytes", 80, "--largest-share", 81), ("81", "20", "80")),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -15,16 +17,35 @@ from rota.errors import RotaError
 from rota.units import format_rate, format_seconds, format_size, parse_size
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rota._core import Explanation, Measured, Network
 
 MAX_COUNT: Final = 2**31 - 1
+BETWEEN: Final = ("allgather", "bcast", "reduce", "allreduce")
+"""The collectives that are served between two groups."""
 
 CollectiveName = Annotated[
     str, typer.Argument(help="bcast, reduce, allgather, reduce-scatter, allreduce, scan or exscan.")
 ]
-Ranks = Annotated[int, typer.Option(min=1, max=MAX_COUNT, help="How many ranks the communicator has.")]
+Ranks = Annotated[int | None, typer.Option(min=1, max=MAX_COUNT, help="How many ranks the communicator has.")]
+Senders = Annotated[
+    int | None,
+    typer.Option(min=1, max=MAX_COUNT, help="In place of --ranks: two groups, this many ranks in the one."),
+]
+Receivers = Annotated[
+    int | None, typer.Option(min=1, max=MAX_COUNT, help="And this many in the other, which receives.")
+]
+Duplex = Annotated[
+    bool, typer.Option("--duplex", help="Between two groups: the receivers have as much for the senders.")
+]
 Size = Annotated[
-    str, typer.Option("--bytes", help="The data, over all ranks in allgather and reduce-scatter.")
+    str,
+    typer.Option(
+        "--bytes",
+        help="The data, over all ranks in allgather and reduce-scatter; each sender's in an allgather "
+        "between two groups.",
+    ),
 ]
 InOrder = Annotated[bool, typer.Option("--in-order", help="The operator does not commute.")]
 Hosts = Annotated[
@@ -46,8 +67,11 @@ JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the same to
 def explain(
     collective: CollectiveName,
     *,
-    ranks: Ranks,
     size: Size,
+    ranks: Ranks = None,
+    senders: Senders = None,
+    receivers: Receivers = None,
+    duplex: Duplex = False,
     in_order: InOrder = False,
     hosts: Hosts = None,
     profile: ProfileFile = None,
@@ -56,20 +80,36 @@ def explain(
 ) -> None:
     """Show which schedules could serve a call, the bound, what an MPI job takes and why.
 
+    With --senders and --receivers, a call on an inter-communicator: allgather, bcast (of one of the senders),
+    reduce (to one of the receivers) or allreduce. What serves an all-to-many call, rota all-to-many says.
+
     The environment (ROTA_PROFILE, ROTA_ALGORITHM, ...) counts as in a job. Predictions are for the profile's
     network, or without a profile for one that stands for most.
     """
     size_bytes = parse_size(size)
-    explanation = explained(
-        collective,
-        ranks,
-        size_bytes,
-        in_order=in_order,
-        hosts=hosts,
-        largest_share_bytes=parse_size(largest_share) if largest_share else None,
-        profile=profile,
-    )
-    _print(explanation, f"{collective} over {ranks} ranks, {format_size(size_bytes)}")
+    share_bytes = parse_size(largest_share) if largest_share else None
+    if ranks is None:
+        if senders is None or receivers is None or share_bytes is not None:
+            raise RotaError("give --ranks, or of two groups --senders and --receivers and no --largest-share")
+        groups = Groups(senders, receivers, duplex)
+        title = f"{collective} {groups.words(collective, size_bytes)}"
+        explanation = explained_between(
+            collective, groups, size_bytes, in_order=in_order, hosts=hosts, profile=profile
+        )
+    else:
+        if senders or receivers or duplex:
+            raise RotaError("give --ranks, or of two groups --senders and --receivers, not both")
+        title = f"{collective} over {ranks} ranks, {format_size(size_bytes)}"
+        explanation = explained(
+            collective,
+            ranks,
+            size_bytes,
+            in_order=in_order,
+            hosts=hosts,
+            largest_share_bytes=share_bytes,
+            profile=profile,
+        )
+    _print(explanation, title)
     if json_file:
         write_json(json_file, as_json(explanation))
 
@@ -85,9 +125,14 @@ def explained(
     profile: Path | None = None,
 ) -> Explanation:
     """Return what a job would choose; raise RotaError for what is wrong in the question or a profile."""
-    if size_bytes >= 1 << 53:
-        raise RotaError(f"--bytes: {format_size(size_bytes)} is too large: stay below 8192 TiB")
-    try:
+    if "alltoall" in collective:
+        raise RotaError(
+            "what serves an all-to-many call depends on who sends how much to whom:"
+            " ask rota all-to-many, with the pattern and --alpha"
+        )
+    if collective.startswith("inter"):
+        raise RotaError(f"{collective} is between two groups: give --senders and --receivers")
+    with _faults(size_bytes):
         return _core.explain(
             collective.replace("-", "_"),
             ranks,
@@ -97,6 +142,60 @@ def explained(
             largest_share_bytes=largest_share_bytes,
             profile=str(profile) if profile else None,
         )
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The two groups of an inter-communicator; where `is_duplex`, both have data in an allgather."""
+
+    senders: int
+    receivers: int
+    is_duplex: bool = False
+
+    def words(self, collective: str, size_bytes: int) -> str:
+        """Return who sends what to whom."""
+        to = "and" if self.is_duplex or collective == "allreduce" else "to"
+        each = " each" if collective == "allgather" else ""
+        return f"from {self.senders} {to} {self.receivers} ranks, {format_size(size_bytes)}{each}"
+
+
+def explained_between(
+    collective: str,
+    groups: Groups,
+    size_bytes: int,
+    *,
+    in_order: bool = False,
+    hosts: int | None = None,
+    profile: Path | None = None,
+) -> Explanation:
+    """Return the same for a call on an inter-communicator; `size_bytes` in an allgather: of each sender."""
+    if collective not in BETWEEN:
+        raise RotaError(
+            f"{collective!r} is not served between two groups:"
+            f" choose {', '.join(BETWEEN[:-1])} or {BETWEEN[-1]}"
+        )
+    if groups.is_duplex and collective != "allgather":
+        raise RotaError(f"{collective} has no --duplex: leave it out")
+    with _faults(size_bytes):
+        return _core.explain_between(
+            collective,
+            senders=groups.senders,
+            receivers=groups.receivers,
+            bytes=size_bytes,
+            duplex=groups.is_duplex,
+            in_order=in_order,
+            hosts=hosts,
+            profile=str(profile) if profile else None,
+        )
+
+
+@contextmanager
+def _faults(size_bytes: int) -> Iterator[None]:
+    """Have what is wrong in a question or a profile be a RotaError."""
+    if size_bytes >= 1 << 53:
+        raise RotaError(f"--bytes: {format_size(size_bytes)} is too large: stay below 8192 TiB")
+    try:
+        yield
     except ValueError as fault:
         raise RotaError(str(fault)) from fault
 
