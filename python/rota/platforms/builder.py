@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rota.errors import RotaError
 from rota.platforms.numbers import exact, shortened
-from rota.platforms.platform import MAX_LINKS, MAX_NODES, Link, Node, Platform, Units
+from rota.platforms.platform import MAX_LINKS, MAX_NODES, Link, Node, Platform, Units, units_called
 from rota.platforms.quantities import bandwidth_bytes_per_s, speed_flops_per_s
 
 if TYPE_CHECKING:
@@ -44,9 +44,7 @@ class Builder:
 
     def measure_in(self, text: str) -> None:
         """Settle how the platform is measured: "units" or "physical"."""
-        if text not in [units.value for units in Units]:
-            raise RotaError(f"measured in {shortened(text)!r}: write units or physical")
-        self._settle(Units(text), f"measured in {text}")
+        self._settle(units_called(text), f"measured in {text}")
 
     def add_node(self, name: str, attributes: Mapping[str, str]) -> None:
         """Add a node; one that has neither task nor speed only forwards."""

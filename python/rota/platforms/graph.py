@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from rota.errors import RotaError
-from rota.platforms.platform import Link, Node, Platform, Units
+from rota.platforms.platform import Link, Node, Platform, Units, units_called
 
 if TYPE_CHECKING:
     from typing import Any
@@ -39,7 +39,5 @@ def from_networkx(graph: nx.Graph[Any]) -> Platform:
         links.append(Link(str(source), str(target), data["cost"]))
         if not graph.is_directed():
             links.append(Link(str(target), str(source), data["cost"]))
-    measured_in = graph.graph.get("measured_in", Units.UNITS.value)
-    if measured_in not in [units.value for units in Units]:
-        raise RotaError(f"measured in {measured_in!r}: write units or physical")
-    return Platform(nodes, tuple(links), Units(measured_in), str(graph.graph.get("name", "")))
+    measured_in = units_called(str(graph.graph.get("measured_in", Units.UNITS.value)))
+    return Platform(nodes, tuple(links), measured_in, str(graph.graph.get("name", "")))

@@ -12,7 +12,6 @@ from xml.sax.saxutils import quoteattr
 from rota.errors import RotaError
 from rota.platforms.builder import Builder, at
 from rota.platforms.numbers import shortened, written
-from rota.platforms.platform import Units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,25 +55,26 @@ def platform_in_graphml(root: Element) -> Platform:
 
 def graphml_of(platform: Platform) -> str:
     """Return the platform as GraphML."""
-    is_physical = platform.measured_in is Units.PHYSICAL
-    node_key, link_key = ("speed", "bandwidth") if is_physical else ("task", "cost")
+    units = platform.measured_in
+    keys = {"name": "graph", "measured_in": "graph", units.node_key: "node", units.link_key: "edge"}
     lines = [_HEAD]
-    for key, of in (("name", "graph"), ("measured_in", "graph"), (node_key, "node"), (link_key, "edge")):
+    for key, of in keys.items():
         lines.append(f'  <key id="{key}" for="{of}" attr.name="{key}" attr.type="string"/>')
     lines.append('  <graph edgedefault="directed">')
     if platform.name:
         lines.append(f"    {_data_element('name', platform.name)}")
-    lines.append(f"    {_data_element('measured_in', platform.measured_in.value)}")
+    lines.append(f"    {_data_element('measured_in', units.value)}")
     for node in platform.nodes:
         head = f"    <node id={quoteattr(node.name)}"
-        value = None if node.task is None else 1 / node.task if is_physical else node.task
-        lines.append(
-            f"{head}/>" if value is None else f"{head}>{_data_element(node_key, written(value))}</node>"
-        )
+        if node.task is None:
+            lines.append(f"{head}/>")
+        else:
+            value = written(units.number_of(node.task))
+            lines.append(f"{head}>{_data_element(units.node_key, value)}</node>")
     for link in platform.links:
-        value = 1 / link.cost if is_physical else link.cost
         ends = f"source={quoteattr(link.source)} target={quoteattr(link.target)}"
-        lines.append(f"    <edge {ends}>{_data_element(link_key, written(value))}</edge>")
+        value = written(units.number_of(link.cost))
+        lines.append(f"    <edge {ends}>{_data_element(units.link_key, value)}</edge>")
     return "\n".join([*lines, "  </graph>", "</graphml>", ""])
 
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from rota.errors import RotaError
 from rota.platforms.builder import Builder, at
 from rota.platforms.numbers import shortened, written
-from rota.platforms.platform import Units
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -53,24 +52,24 @@ def platform_in_node_link(text: str) -> Platform:
 
 def node_link_of(platform: Platform) -> str:
     """Return the platform as node-link JSON, a line for each node and link."""
-    is_physical = platform.measured_in is Units.PHYSICAL
+    units = platform.measured_in
 
     def value(time: Fraction) -> int | str:
-        number = 1 / time if is_physical else time
+        number = units.number_of(time)
         return number.numerator if number.denominator == 1 else written(number)
 
-    node_key, link_key = ("speed", "bandwidth") if is_physical else ("task", "cost")
     nodes = [
-        {"id": node.name, **({} if node.task is None else {node_key: value(node.task)})}
+        {"id": node.name, **({} if node.task is None else {units.node_key: value(node.task)})}
         for node in platform.nodes
     ]
     links = [
-        {"source": link.source, "target": link.target, link_key: value(link.cost)} for link in platform.links
+        {"source": link.source, "target": link.target, units.link_key: value(link.cost)}
+        for link in platform.links
     ]
     head = {"name": platform.name} if platform.name else {}
     return (
         '{"directed": true, "multigraph": false,\n'
-        f' "graph": {_line(head | {"measured_in": platform.measured_in.value})},\n'
+        f' "graph": {_line(head | {"measured_in": units.value})},\n'
         f' "nodes": {_lines(nodes)},\n "links": {_lines(links)}}}\n'
     )
 

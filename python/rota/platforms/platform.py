@@ -16,7 +16,7 @@ from rota.errors import RotaError
 from rota.platforms.numbers import exact, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from fractions import Fraction
 
 MAX_NODES: Final = 10_000
@@ -33,6 +33,27 @@ class Units(Enum):
     """Of a unit message, of a unit task."""
     PHYSICAL = "physical"
     """Of a byte and of a flop, in seconds."""
+
+    @property
+    def node_key(self) -> str:
+        """What files call a node's number."""
+        return "task" if self is Units.UNITS else "speed"
+
+    @property
+    def link_key(self) -> str:
+        """What files call a link's number."""
+        return "cost" if self is Units.UNITS else "bandwidth"
+
+    def number_of(self, time: Fraction) -> Fraction:
+        """Return what files say of such a time: the time itself, or how many bytes or flops a second."""
+        return time if self is Units.UNITS else 1 / time
+
+
+def units_called(name: str) -> Units:
+    """Return the units of this name; RotaError if there are none."""
+    if name not in [units.value for units in Units]:
+        raise RotaError(f"measured in {shortened(name)!r}: write units or physical")
+    return Units(name)
 
 
 @dataclass(frozen=True)
@@ -209,6 +230,21 @@ class Platform:
     @property
     def _called(self) -> str:
         return f"platform {self.name}" if self.name else "the platform"
+
+
+def paired(links: tuple[Link, ...]) -> Iterator[tuple[Link, bool]]:
+    """Generate the links, and whether the next one is the same back: that one is left out."""
+    place = 0
+    while place < len(links):
+        link = links[place]
+        after = links[place + 1] if place + 1 < len(links) else None
+        leads_back = after is not None and (after.source, after.target, after.cost) == (
+            link.target,
+            link.source,
+            link.cost,
+        )
+        yield link, leads_back
+        place += 2 if leads_back else 1
 
 
 def _number(value: Fraction, place: str) -> Fraction:

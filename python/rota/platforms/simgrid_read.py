@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 from rota.errors import RotaError
 from rota.platforms.builder import at
 from rota.platforms.numbers import exact, shortened
-from rota.platforms.platform import MAX_LINKS, MAX_NODES, Node, Platform, Units
+from rota.platforms.platform import MAX_LINKS, MAX_NODES, Node, Platform, Units, units_called
 from rota.platforms.quantities import bandwidth_bytes_per_s, speed_flops_per_s
 from rota.platforms.routes import Channel, Route, graph_of
 from rota.platforms.simgrid_radical import radical_numbers
@@ -101,10 +101,8 @@ def _as_written(zone: Element) -> tuple[Units, str]:
     """Return how the platform is measured, and its name: what Rota noted, else SimGrid's."""
     noted = _noted(zone)
     with at(zone.place):
-        measured_in = noted.get("measured-in", Units.PHYSICAL.value)
-        if measured_in not in [units.value for units in Units]:
-            raise RotaError(f"measured in {shortened(measured_in)!r}; write units or physical")
-        return Units(measured_in), noted.get("name", zone.attributes.get("id", ""))
+        measured_in = units_called(noted.get("measured-in", Units.PHYSICAL.value))
+        return measured_in, noted.get("name", zone.attributes.get("id", ""))
 
 
 def _noted(element: Element) -> dict[str, str]:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import quoteattr
 
 from rota.platforms.numbers import terminating, written
+from rota.platforms.platform import paired
 from rota.platforms.simgrid_read import PROPERTY
-from rota.platforms.toml_form import paired
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -25,13 +25,12 @@ from typing import TYPE_CHECKING, Any, Final
 from rota.errors import RotaError
 from rota.platforms.builder import Builder, at
 from rota.platforms.numbers import shortened, written
-from rota.platforms.platform import Units
+from rota.platforms.platform import paired
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from fractions import Fraction
 
-    from rota.platforms.platform import Link, Platform
+    from rota.platforms.platform import Platform
 
 # tomllib takes the square of a dotted key's length.
 _LINE_LETTERS: Final = 10_000
@@ -64,41 +63,25 @@ def platform_in_toml(text: str) -> Platform:
 
 def toml_of(platform: Platform) -> str:
     """Return the platform as TOML, a line for each node and for each link or pair of opposite links."""
-    is_physical = platform.measured_in is Units.PHYSICAL
+    units = platform.measured_in
 
     def value(key: str, time: Fraction) -> str:
-        number = 1 / time if is_physical else time
+        number = units.number_of(time)
         # An integer of TOML has 64 bits.
         is_plain = number.denominator == 1 and number < 2**63
         return f"{key} = {number}" if is_plain else f'{key} = "{written(number)}"'
 
-    node_key, link_key = ("speed", "bandwidth") if is_physical else ("task", "cost")
     lines = [f"name = {_quoted(platform.name)}"] if platform.name else []
-    lines += [f'measured-in = "{platform.measured_in.value}"', "", "nodes = ["]
+    lines += [f'measured-in = "{units.value}"', "", "nodes = ["]
     for node in platform.nodes:
-        task = "" if node.task is None else f", {value(node_key, node.task)}"
+        task = "" if node.task is None else f", {value(units.node_key, node.task)}"
         lines.append(f"  {{ name = {_quoted(node.name)}{task} }},")
     lines += ["]", "links = ["]
     for link, leads_back in paired(platform.links):
         source, target = _quoted(link.source), _quoted(link.target)
         ends = f"between = [{source}, {target}]" if leads_back else f"from = {source}, to = {target}"
-        lines.append(f"  {{ {ends}, {value(link_key, link.cost)} }},")
+        lines.append(f"  {{ {ends}, {value(units.link_key, link.cost)} }},")
     return "\n".join([*lines, "]", ""])
-
-
-def paired(links: tuple[Link, ...]) -> Iterator[tuple[Link, bool]]:
-    """Generate the links, and whether the next one is the same back: that one is left out."""
-    place = 0
-    while place < len(links):
-        link = links[place]
-        after = links[place + 1] if place + 1 < len(links) else None
-        leads_back = after is not None and (after.source, after.target, after.cost) == (
-            link.target,
-            link.source,
-            link.cost,
-        )
-        yield link, leads_back
-        place += 2 if leads_back else 1
 
 
 def _parsed(text: str) -> dict[str, Any]:
