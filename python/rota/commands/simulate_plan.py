@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from rota.commands.certify import text_of
 from rota.commands.output import print_line, print_table
 from rota.errors import RotaError
 from rota.platforms.numbers import exact
@@ -71,11 +72,9 @@ def witness_of(plan: Plan) -> Witnessed | str:
 
 def read_plan(file: Path) -> Plan:
     """Return the plan in a file; RotaError if it cannot be read, or is not what it claims to be."""
+    text = text_of(file)
     try:
-        return plan_in(file.read_text())
-    except (OSError, UnicodeDecodeError) as fault:
-        reason = fault.strerror if isinstance(fault, OSError) else "no text"
-        raise RotaError(f"{file}: {reason}: give a plan that rota plan ... --json has written") from fault
+        return plan_in(text)
     except RotaError as fault:
         raise RotaError(f"{file.name}: {fault}") from fault
 

@@ -54,6 +54,8 @@ def tune(
     Rota then chooses by the profile in jobs whose environment has ROTA_PROFILE set to its path. Elsewhere
     start the program with the platform's own launcher, as the jobs to come: it is rota/bin/rota-tune-<mpi>
     of Rota's Python package, as in `srun .../rota-tune-openmpi profile.txt --seconds 100`.
+
+    Calls between two groups and all-to-many calls are not measured: Rota chooses there by the network alone.
     """
     require_folders(output)
     notes = Console(stderr=True, highlight=False)
