@@ -13,46 +13,12 @@
 #define IERROR , ierror
 #endif
 
-module operators
-  implicit none
-  integer, parameter :: modulus = 10007
-contains
-
-  ! Of maps x -> a x + b, one after the other: associative, not commutative.
-  pure subroutine compose(first, second, number)
-    integer, intent(in) :: number, first(2, number)
-    integer, intent(inout) :: second(2, number)
-
-    second(2, :) = mod(second(1, :)*first(2, :) + second(2, :), modulus)
-    second(1, :) = mod(second(1, :)*first(1, :), modulus)
-  end subroutine compose
-
-#ifdef USE_MPI_F08
-  subroutine operator_of_mpi(invec, inoutvec, len, datatype)
-    use mpi_f08
-    use, intrinsic :: iso_c_binding
-    type(c_ptr), value :: invec, inoutvec
-    integer :: len
-    type(MPI_Datatype) :: datatype
-    integer, pointer :: first(:, :), second(:, :)
-
-    if (datatype == MPI_DATATYPE_NULL) error stop 'an operator without a type'
-    call c_f_pointer(invec, first, [2, len])
-    call c_f_pointer(inoutvec, second, [2, len])
-    call compose(first, second, len)
-  end subroutine operator_of_mpi
-#else
-  subroutine operator_of_mpi(invec, inoutvec, len, datatype)
-    integer :: len, datatype, invec(2, len), inoutvec(2, len)
-
-    if (datatype == 0) return ! MPI_DATATYPE_NULL of Open MPI; MPICH's is never passed either
-    call compose(invec, inoutvec, len)
-  end subroutine operator_of_mpi
-#endif
-end module operators
+#include "composition.inc"
+#include "sums.inc"
 
 program collectives
   use operators
+  use memory_sums
 #if defined(USE_MPI_F08)
   use mpi_f08
   implicit none
@@ -63,7 +29,7 @@ program collectives
   implicit none
   include 'mpif.h'
 #endif
-  integer, parameter :: long = selected_int_kind(18), untouched = -7
+  integer, parameter :: untouched = -7
   integer, parameter :: kinds = 7, noncommutative = 7, reductions = 6 ! the first names
   character(len=20), parameter :: names(8) = [character(len=20) :: 'reduce', 'allreduce', 'reduce_scatter_block', &
     'reduce_scatter', 'scan', 'exscan', 'allgather', 'allgatherv']
@@ -71,7 +37,6 @@ program collectives
   integer :: calls(size(names)), calls_in_order(size(names))
   HANDLE(MPI_Datatype) :: datatype, pair
   HANDLE(MPI_Op) :: op, composition
-  integer(long), allocatable :: sums(:) ! of the memory after each call
   character(len=16) :: word
 
   call MPI_Init(ierror)
@@ -83,7 +48,6 @@ program collectives
   calls = 0
   calls_in_order = 0
   mark = 0
-  allocate (sums(0))
   do argument = 1, command_argument_count()
     call get_command_argument(argument, word)
     read (word, *) number
@@ -264,22 +228,4 @@ contains
     call MPI_Type_create_struct(1, [1], addresses, [MPI_INTEGER], absolute IERROR)
     call MPI_Type_commit(absolute IERROR)
   end function integer_at
-
-  subroutine keep_sum_of(memory)
-    integer, intent(in) :: memory(:)
-    integer :: i
-
-    sums = [sums, sum([(int(memory(i), long)*(i + 3), i=1, size(memory))])]
-  end subroutine keep_sum_of
-
-  subroutine print_sums
-    integer(long) :: of_all(size(sums), ranks)
-    integer :: i
-
-    call MPI_Gather(sums, size(sums), MPI_INTEGER8, of_all, size(sums), MPI_INTEGER8, 0, MPI_COMM_WORLD IERROR)
-    if (rank /= 0) return
-    do i = 1, size(sums)
-      print *, i, of_all(i, :)
-    end do
-  end subroutine print_sums
 end program collectives

@@ -12,7 +12,10 @@
 #define IERROR , ierror
 #endif
 
+#include "sums.inc"
+
 program exchanges
+  use memory_sums
 #if defined(USE_MPI_F08)
   use mpi_f08
   implicit none
@@ -23,14 +26,13 @@ program exchanges
   implicit none
   include 'mpif.h'
 #endif
-  integer, parameter :: long = selected_int_kind(18), untouched = -7
+  integer, parameter :: untouched = -7
   integer :: ierror, rank, ranks, argument, number, calls, i
   integer, allocatable :: counts(:), places(:), memory(:), sent(:)
   integer(kind=MPI_ADDRESS_KIND), allocatable :: addresses(:)
   HANDLE(MPI_Datatype), allocatable :: types(:)
   HANDLE(MPI_Datatype) :: pair
   HANDLE(MPI_Comm) :: ring
-  integer(long), allocatable :: sums(:) ! of the memory after each call
   character(len=16) :: word
 
   call MPI_Init(ierror)
@@ -41,7 +43,6 @@ program exchanges
   call MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, around(), MPI_UNWEIGHTED, 2, around(), MPI_UNWEIGHTED, &
                                       MPI_INFO_NULL, .false., ring IERROR)
   calls = 0
-  allocate (sums(0))
   do argument = 1, command_argument_count()
     call get_command_argument(argument, word)
     read (word, *) number
@@ -114,15 +115,8 @@ contains
   end subroutine renew_memory
 
   subroutine take_sum
-    sums = [sums, sum([(int(memory(i), long)*(i + 3), i=1, size(memory))])]
+    call keep_sum_of(memory)
     calls = calls + 1
     call renew_memory
   end subroutine take_sum
-
-  subroutine print_sums
-    integer(long) :: all(size(sums), ranks)
-
-    call MPI_Gather(sums, size(sums), MPI_INTEGER8, all, size(sums), MPI_INTEGER8, 0, MPI_COMM_WORLD IERROR)
-    if (rank == 0) print '(*(i0, 1x))', all
-  end subroutine print_sums
 end program exchanges
