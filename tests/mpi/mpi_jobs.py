@@ -35,6 +35,12 @@ GIVING_WAY: Final[Mapping[str, str]] = {
 }
 
 
+def forced_between_groups(allgather: str) -> dict[str, str]:
+    """Return the settings that have schedules serve every call between two groups, allgathers this one."""
+    others = "inter_bcast=circulant,inter_reduce=chain,inter_allreduce=spread"
+    return {"ROTA_ALGORITHM": f"inter_allgather={allgather},{others}", "ROTA_BLOCK_BYTES": "512"}
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What a job did, and what Rota reported about it."""

@@ -4,13 +4,9 @@ from pathlib import Path
 
 import pytest
 from conftest import Compile
-from mpi_jobs import Outcome, run_native, run_with_rota, succeeded
+from mpi_jobs import Outcome, forced_between_groups, run_native, run_with_rota, succeeded
 
 CASES = 30
-SETTINGS = {
-    "ROTA_ALGORITHM": "inter_allgather={},inter_bcast=circulant,inter_reduce=chain,inter_allreduce=spread",
-    "ROTA_BLOCK_BYTES": "512",
-}
 
 
 def served(outcome: Outcome, collective: str) -> int:
@@ -26,8 +22,7 @@ def served(outcome: Outcome, collective: str) -> int:
 def test_random_calls(compiled: Compile, report: Path, ranks: int, first: int, algorithm: str) -> None:
     """Allgathers one way and both ways, roots on either side, operators that commute and that do not."""
     program = [compiled("between"), str(first), str(ranks), str(CASES)]
-    settings = {name: text.format(algorithm) for name, text in SETTINGS.items()}
-    with_rota = succeeded(run_with_rota(program, ranks, settings, report))
+    with_rota = succeeded(run_with_rota(program, ranks, forced_between_groups(algorithm), report))
     native = succeeded(run_native(program, ranks))
     assert with_rota.output == native.output
     assert len(native.output.splitlines()) == CASES

@@ -10,6 +10,7 @@ from mpi_jobs import (
     Outcome,
     compile_program,
     debian_compiler,
+    forced_between_groups,
     run_native,
     run_with_rota,
     succeeded,
@@ -109,3 +110,28 @@ def test_exchanges(family: Family, flavour: str, ranks: int, directory: Path, re
     with_rota = succeeded(run_with_rota((program, "2", "300"), ranks, settings, report))
     assert with_rota.output == native
     assert calls(with_rota, "alltoall", served=True) == int(native.rpartition("calls: ")[2])
+
+
+@pytest.mark.parametrize(("ranks", "first", "allgather"), [(3, 1, "circulant"), (5, 3, "spread")])
+@pytest.mark.parametrize("flavour", FLAVOURS)
+@pytest.mark.parametrize("family", PACKAGES)
+def test_between_groups(
+    family: Family, flavour: str, ranks: int, first: int, allgather: str, directory: Path, report: Path
+) -> None:
+    """Every collective between two groups; roots on both sides, unequal groups and shares, data one way only.
+
+    Where ranks of two groups must keep their order, an allreduce is the MPI library's.
+    """
+    arguments = (str(first), "1", "17", "300")
+    native = native_output(compiled(family, FLAVOURS[0], "between", directory), ranks, *arguments)
+    program = compiled(family, flavour, "between", directory)
+    settings = forced_between_groups(allgather)
+    with_rota = succeeded(run_with_rota((program, *arguments), ranks, settings, report))
+    assert with_rota.output == native
+
+    made, in_order = calls_made(native)
+    assert len(made) == 4
+    for collective in made:
+        left = in_order[collective] if collective == "inter_allreduce" else 0
+        assert calls(with_rota, collective, served=False) == left
+        assert calls(with_rota, collective, served=True) == made[collective] - left
