@@ -1,0 +1,86 @@
+"""The MPI layer under the address, leak and undefined-behaviour sanitizers, which end a rank at a fault.
+
+One MPI is enough for that: MPICH has the calls with large counts. The core's own tests are in `tests/run`.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from mpi_jobs import C_FLAGS, PROGRAMS, compile_program, forced_between_groups, mpicc, run_job, succeeded
+
+from rota.check.settings import settings_in_turn
+from rota.launch import native_job_with, with_environment
+from rota.library import Abi
+from rota.mpi_install import Family, find_install
+
+ABI: Abi = "mpich"
+SOURCE = Path(__file__).parents[2]
+BUILT = SOURCE / "build" / "sanitized" / "mpi"
+TARGETS = (f"rota-check-{ABI}", f"rota_preload_{ABI}")
+SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
+OPTIONS = {
+    "LSAN_OPTIONS": f"suppressions={Path(__file__).parent / 'mpich_leaks.txt'}:print_suppressions=0",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+}
+SETTINGS = settings_in_turn(None, None, None)
+CASES = 60
+
+
+def cmake(*words: str) -> None:
+    """Run it in the sources, with the tools and the MPI libraries of this environment."""
+    families: tuple[Family, ...] = ("openmpi", "mpich")
+    prefixes = {
+        f"ROTA_{family.upper()}_PREFIX": str(find_install(family).launcher.parents[1]) for family in families
+    }
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    ended = subprocess.run(
+        ("cmake", *words),
+        cwd=SOURCE,
+        env={**os.environ, **prefixes, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, f"cmake {' '.join(words)}\n{ended.stdout[-4000:]}\n{ended.stderr[-4000:]}"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built() -> None:
+    cmake("--preset", "sanitized", "--log-level=WARNING")
+    cmake("--build", "--preset", "sanitized", "--target", *TARGETS)
+
+
+def run(program: Path, words: tuple[object, ...], ranks: int, settings: dict[str, str]) -> str:
+    """Return what it prints."""
+    job = native_job_with(ABI, [str(program), *map(str, words)])
+    return succeeded(run_job(with_environment(job, {**OPTIONS, **settings}), ranks)).output
+
+
+@pytest.mark.parametrize("turn", range(len(SETTINGS)))
+def test_random_cases(tmp_path: Path, turn: int) -> None:
+    """Random collectives, every schedule of each of them in its turn."""
+    words = (tmp_path / "state", "seed", 1, turn * CASES, (turn + 1) * CASES)
+    said = run(BUILT / TARGETS[0], words, 3 + turn % 3, SETTINGS[turn].environment)
+    assert said.startswith('{"tried": ')
+
+
+@pytest.mark.parametrize(
+    ("name", "library", "words", "settings"),
+    [
+        ("neighbours", "rota_preload", (1, 15), {"ROTA_ALGORITHM": "alltoall=weighted"}),
+        ("plans", "rota", (), {"ROTA_ALGORITHM": "alltoall=exact"}),
+        ("lists", "rota", (), forced_between_groups("spread")),
+    ],
+)
+def test_program(
+    tmp_path: Path, name: str, library: str, words: tuple[int, ...], settings: dict[str, str]
+) -> None:
+    """What random cases do not have: neighbours, plans, lists of ranks; and MPI's symbols in front."""
+    program = tmp_path / name
+    links = (f"-I{SOURCE}/mpi/include", f"-L{BUILT}", f"-l{library}_{ABI}", f"-Wl,-rpath,{BUILT}")
+    command = (mpicc(ABI), *C_FLAGS, *SANITIZED, PROGRAMS / f"{name}.c", *links, "-o", program)
+    compile_program(command, tmp_path)
+    run(program, words, 6, settings)
