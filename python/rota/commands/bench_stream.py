@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from math import ceil
 from typing import Annotated
 
@@ -12,10 +11,10 @@ from rich.console import Console
 from rich.table import Table
 
 from rota.bench.stream import StreamExperiment, StreamOutcome, measure_stream
-from rota.commands.bench import JsonFile, Mpi, print_table, require_folders
-from rota.commands.lab import Hosts, Rate, Rates, describe, lab_spec
+from rota.commands.bench import JsonFile, Mpi  # noqa: TC001 - typer reads the annotations
+from rota.commands.lab import Hosts, Rate, Rates, lab_spec, opened
+from rota.commands.output import print_table, require_folders, write_json
 from rota.errors import RotaError
-from rota.lab import Lab
 from rota.mpi_install import parse_abi
 from rota.platforms.numbers import exact
 from rota.steady.series import Kind
@@ -54,15 +53,11 @@ def stream(
     plan = experiment.plan
     operations = plan.operations * (plan.depth + ceil(seconds / plan.period))
     notes = Console(stderr=True, highlight=False)
-    with notes.status("building the lab and measuring its links"):
-        lab = Lab(spec)
-    with lab:
-        notes.print(describe(lab.links), soft_wrap=True)
-        with notes.status(f"{operations} operations of {kind}"):
-            outcome = measure_stream(experiment, lab, operations, loop, rounds)
+    with opened(spec, notes) as lab, notes.status(f"{operations} operations of {kind}"):
+        outcome = measure_stream(experiment, lab, operations, loop, rounds)
     print_table(_table(outcome))
     if json_file:
-        json_file.write_text(json.dumps(outcome.as_json(), indent=1) + "\n")
+        write_json(json_file, outcome.as_json())
 
 
 def _kind(text: str) -> Kind:
