@@ -15,6 +15,10 @@ from rota.check.settings import settings_in_turn
 from rota.launch import native_job_with, with_environment
 from rota.library import Abi
 from rota.mpi_install import Family, find_install
+from rota.platforms.paper import figure2
+from rota.steady.plan import planned
+from rota.steady.scatter import series_of_scatters
+from rota.steady.timetable import timetable_of
 
 ABI: Abi = "mpich"
 SOURCE = Path(__file__).parents[2]
@@ -59,6 +63,14 @@ def run(program: Path, words: tuple[object, ...], ranks: int, settings: dict[str
     return succeeded(run_job(with_environment(job, {**OPTIONS, **settings}), ranks)).output
 
 
+def compiled(source: Path, library: str, directory: Path) -> Path:
+    """Return a program, compiled with the sanitizers and linked to the sanitized library."""
+    program = directory / source.stem
+    links = (f"-I{SOURCE}/mpi/include", f"-L{BUILT}", f"-l{library}_{ABI}", f"-Wl,-rpath,{BUILT}")
+    compile_program((mpicc(ABI), *C_FLAGS, *SANITIZED, source, *links, "-o", program), directory)
+    return program
+
+
 @pytest.mark.parametrize("turn", range(len(SETTINGS)))
 def test_random_cases(tmp_path: Path, turn: int) -> None:
     """Random collectives, every schedule of each of them in its turn."""
@@ -79,8 +91,14 @@ def test_program(
     tmp_path: Path, name: str, library: str, words: tuple[int, ...], settings: dict[str, str]
 ) -> None:
     """What random cases do not have: neighbours, plans, lists of ranks; and MPI's symbols in front."""
-    program = tmp_path / name
-    links = (f"-I{SOURCE}/mpi/include", f"-L{BUILT}", f"-l{library}_{ABI}", f"-Wl,-rpath,{BUILT}")
-    command = (mpicc(ABI), *C_FLAGS, *SANITIZED, PROGRAMS / f"{name}.c", *links, "-o", program)
-    compile_program(command, tmp_path)
-    run(program, words, 6, settings)
+    run(compiled(PROGRAMS / f"{name}.c", library, tmp_path), words, 6, settings)
+
+
+def test_stream(tmp_path: Path) -> None:
+    """Scatters by the plan of paper 5's Figure 2, in a last period that is not full."""
+    platform = figure2()
+    plan = planned(platform, series_of_scatters(platform, "Ps", ["P0", "P1"]))
+    timetable = tmp_path / "plan.timetable"
+    timetable.write_text(timetable_of(plan).text)
+    program = compiled(SOURCE / "examples" / "stream.c", "rota", tmp_path)
+    assert ", 0 wrong numbers\n" in run(program, (timetable, 20), 5, {})
