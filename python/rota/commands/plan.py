@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -23,6 +22,7 @@ from rota.platforms.numbers import exact
 from rota.steady.all_to_all import series_of_all_to_alls
 from rota.steady.broadcast import only_among, series_of_broadcasts
 from rota.steady.certify import certify
+from rota.steady.period import short_period
 from rota.steady.plan import Plan, as_text, planned
 from rota.steady.reduce import series_of_reduces
 from rota.steady.scatter import series_of_scatters
@@ -232,11 +232,12 @@ def _table(plan: Plan, unit: str) -> Table:
     table.add_row("bound (dual)", f"{_short(plan.bound)}: {equal}{_loss(plan)}")
     table.add_row("period", f"{_short(plan.period)} {unit}s, {_counted(plan.operations)}")
     table.add_row("no message cut", f"in {_short(plan.unsplit_period)} {unit}s")
-    shortest, losing_little = plan.shortest, plan.period_losing(_LITTLE)
-    if shortest.period < plan.period:
-        table.add_row("shorter, no loss", f"--period {shortest.period}: times of links not whole")
-    if losing_little < min(plan.period, shortest.period):
-        table.add_row(f"at most {float(_LITTLE):.0%} lost", f"--period {ceil(losing_little)} or more")
+    shortest, losing_little = plan.shortest.period, short_period(plan.optimum.ways, _LITTLE)
+    if shortest < plan.period:
+        table.add_row("shorter, no loss", f"--period {shortest}: times of links not whole")
+    if losing_little < min(plan.period, shortest):
+        about = f"{float(losing_little):.3g} {unit}s"
+        table.add_row(f"shorter, {float(_LITTLE):.0%} lost", f"--period {losing_little}: {about}")
     table.add_row(_WAYS[plan.series.kind], str(len(plan.ways)))
     table.add_row("matchings", str(len(plan.matchings)))
     table.add_row("pipeline", f"{plan.depth} periods from an operation's start to its end")

@@ -114,10 +114,6 @@ class Plan:
         """
         return replace(self, period=shortest_period(self.ways), is_fixed=True)
 
-    def period_losing(self, share: Fraction) -> Fraction:
-        """Return from which fixed period on no more than this share of the bound is lost (Section 4.6)."""
-        return len(self.optimum.ways) / (share * self.bound)
-
     @cached_property
     def depth(self) -> int:
         """How many periods an operation takes from the first of its transfers to its end."""
