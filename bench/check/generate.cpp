@@ -73,6 +73,13 @@ std::int64_t any_count(const Case& c, int ranks, Random& random) {
   return std::max<std::int64_t>(0, (bytes + item - 1) / item);
 }
 
+/// Every fourth time two groups, if the call goes between them.
+std::string any_communicator(const Case& c, Random& random) {
+  if (goes_between(c.call) && random.once_in(4)) return random.once_in(2) ? "from_one" : "uneven";
+  const std::string name = usually_first(communicator_names, random);
+  return is_between(name) ? "world" : name;
+}
+
 }  // namespace
 
 Case generated(std::uint64_t seed, std::int64_t number, int ranks) {
@@ -88,8 +95,7 @@ Case generated(std::uint64_t seed, std::int64_t number, int ranks) {
   if (has_counts(c)) c.counts = usually_first(counts_names, random);
   if (has_displacements(c)) c.displs = usually_first(displs_names, random);
   if (is_all_to_many(c) && has_counts(c)) c.changes = random.once_in(4);
-  c.comm = usually_first(communicator_names, random);
-  if (is_between(c.comm) && !goes_between(c.call)) c.comm = "world";
+  c.comm = any_communicator(c, random);
   if (has_root(c)) c.root = random.below(ranks);
   if (c.call != "bcast") c.in_place = random.once_in(3);
   c.large = random.once_in(4);

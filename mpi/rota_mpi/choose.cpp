@@ -22,8 +22,11 @@ constexpr Network default_network{
 // each. On the lab all collectives are steadily near the limit with messages of this size (docs/performance.md).
 constexpr std::int64_t most_default_message_bytes = 36864;
 
-// MPI counts the bytes of a message in ints; the largest message is less than four times the mean.
-constexpr double most_mean_message_bytes = 1 << 29;
+// MPI counts the bytes of a message in ints. The largest message is less than four times the mean, but where
+// messages double from round to round: there it is half of what ceil(log2 p) rounds carry.
+double most_mean_message_bytes(Rank ranks) {
+  return std::numeric_limits<int>::max() / std::max(4.0, 1 + ceil_log2(ranks) / 2.0);
+}
 
 // Without a profile, smaller data goes to the native collective: measured on the lab (docs/performance.md). With one root, or
 // in prefix sums, MPI libraries come to lose half of the time from some tens of kilobytes on; where all ranks send all the time
@@ -71,20 +74,24 @@ double expected_seconds(const Pipeline& pipeline, const Network& network, BlockI
          2 * std::max(0.0, messages - rounds) * network.latency_s;
 }
 
-bool can_be_sent(const Pipeline& pipeline, BlockIndex blocks) {
+bool can_be_sent(const Pipeline& pipeline, BlockIndex blocks, Rank ranks) {
   const auto n = static_cast<double>(blocks);
   return pipeline.bytes + pipeline.spread_bytes / n <=
-         most_mean_message_bytes * (pipeline.per_block * n + pipeline.fixed);
+         most_mean_message_bytes(ranks) * (pipeline.per_block * n + pipeline.fixed);
 }
 
 /// A schedule with messages that MPI cannot count takes forever.
+double seconds_to_send(const Pipeline& pipeline, BlockIndex blocks, const Call& call,
+                       const Settings& settings) {
+  return can_be_sent(pipeline, blocks, call.problem.ranks)
+             ? expected_seconds(pipeline, network_of(settings), blocks)
+             : std::numeric_limits<double>::infinity();
+}
+
 Candidate candidate(const Algorithm& algorithm, const Call& call, const Settings& settings) {
   const Pipeline pipeline = algorithm.pipeline(load_of(call));
   const BlockIndex blocks = blocks_for(pipeline, call, settings);
-  const double seconds = can_be_sent(pipeline, blocks)
-                             ? expected_seconds(pipeline, network_of(settings), blocks)
-                             : std::numeric_limits<double>::infinity();
-  return {&algorithm, blocks, seconds};
+  return {&algorithm, blocks, seconds_to_send(pipeline, blocks, call, settings)};
 }
 
 Choice taking(const Candidate& candidate) {
@@ -131,7 +138,8 @@ Choice as_measured(const Measurement& measured, const Call& call, const Settings
   if (settings.profile.ranks != call.problem.ranks || !algorithm.solves(call.problem))
     return fastest(call, settings);
   const Pipeline pipeline = algorithm.pipeline(load_of(call));
-  return {&algorithm, blocks_of_size(pipeline, call, std::max(1.0, measured.message_bytes)), ""};
+  const BlockIndex blocks = blocks_of_size(pipeline, call, std::max(1.0, measured.message_bytes));
+  return taking({&algorithm, blocks, seconds_to_send(pipeline, blocks, call, settings)});
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ namespace {
 MpiError error_saying(int error_class, const std::string& text) {
   int code = MPI_SUCCESS;
   check(PMPI_Add_error_code(error_class, &code));
-  check(PMPI_Add_error_string(code, ("rota: " + text).substr(0, MPI_MAX_ERROR_STRING - 1).c_str()));
+  std::string said = ("rota: " + text).substr(0, MPI_MAX_ERROR_STRING - 1);
+  check(PMPI_Add_error_string(code, said.data()));
   return {code};
 }
 

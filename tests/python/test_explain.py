@@ -98,6 +98,14 @@ def test_hosts_of_their_own_are_no_reason() -> None:
     assert "native" not in printed("bcast", "--ranks", 100, "--bytes", "1MiB", "--hosts", 100)
 
 
+def test_messages_that_mpi_cannot_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of the data is in one message where there is one block, however many ranks share the mean."""
+    monkeypatch.setenv("ROTA_ALGORITHM", "allreduce=circulant")
+    monkeypatch.setenv("ROTA_BLOCK_BYTES", str(500 << 20))
+    assert "native: messages of 2 GiB" in printed("allreduce", "--ranks", 1024, "--bytes", 5_000_000_000)
+    assert "native" not in printed("allreduce", "--ranks", 1024, "--bytes", 3_000_000_000)
+
+
 def test_the_environment_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     question = ("allreduce", "--ranks", 16, "--bytes", "64KiB")
     monkeypatch.setenv("ROTA_OFF", "allreduce")
