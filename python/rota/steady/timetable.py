@@ -40,7 +40,7 @@ class PeriodicTransfer(NamedTuple):
     message: int
     stage: int
     first: int
-    count: int
+    blocks: int
 
 
 class PeriodicTask(NamedTuple):
@@ -51,7 +51,7 @@ class PeriodicTask(NamedTuple):
     right: int
     stage: int
     first: int
-    count: int
+    blocks: int
 
 
 class Delivery(NamedTuple):
