@@ -22,6 +22,12 @@ struct Progress {
   double match_s = 0;      // that it took in all
 };
 
+/// Others' data is a pattern, or that of two groups, or a plan's.
+bool has_one_size(Collective collective) {
+  return collective != Collective::all_to_many && collective != Collective::series &&
+         !is_inter_group(collective);
+}
+
 /// A match takes at most about `growth` times as long as the one on data of the size before.
 bool is_too_long(const Progress& progress, double left_s) {
   return progress.measured > 0 && growth * progress.match_s > left_s;
@@ -32,9 +38,10 @@ bool is_too_long(const Progress& progress, double left_s) {
 mpi::Profile with_collectives(mpi::Profile profile, const Clock& clock, double seconds,
                               const std::function<void(const Match&)>& on_match) {
   std::array<Progress, collective_count> all;
-  for (std::size_t i = 0; i < all.size(); ++i) all[i].collective = static_cast<Collective>(i);
-  // Its data is a pattern, and of no one size.
-  all[static_cast<std::size_t>(Collective::all_to_many)].has_ended = true;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto collective = static_cast<Collective>(i);
+    all[i] = {collective, !has_one_size(collective)};
+  }
   for (std::int64_t bytes = first_bytes; bytes <= last_bytes; bytes *= growth) {
     for (Progress& each : all) {
       const Match match{each.collective, whole_bytes(each.collective, bytes, profile.ranks)};

@@ -4,6 +4,7 @@ Sizes are bytes, rates are bits per second, times are seconds.
 """
 
 import re
+from math import inf
 from typing import Final
 
 from rota.errors import RotaError
@@ -61,7 +62,9 @@ def format_rate(rate_bits_per_s: float) -> str:
 
 
 def format_seconds(time_s: float) -> str:
-    """Return seconds with three digits and the unit that suits them: ``12.3 ms``."""
+    """Return seconds with three digits and the unit that suits them: ``12.3 ms``; without end: ``never``."""
+    if time_s == inf:
+        return "never"
     units = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
     scale, unit = next(((scale, unit) for scale, unit in units if time_s >= scale), (1e-9, "ns"))
     return f"{_short(time_s / scale)} {unit}"
