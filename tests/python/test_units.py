@@ -1,3 +1,5 @@
+from math import inf
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,7 +80,14 @@ def test_rates_are_written(rate: float, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("time_s", "text"),
-    [(0, "0 ns"), (12.34, "12.3 s"), (0.0123, "12.3 ms"), (1e-6, "1 µs"), (671.089e-3, "671 ms")],
+    [
+        (0, "0 ns"),
+        (12.34, "12.3 s"),
+        (0.0123, "12.3 ms"),
+        (1e-6, "1 µs"),
+        (671.089e-3, "671 ms"),
+        (inf, "never"),
+    ],
 )
 def test_times_are_written(time_s: float, text: str) -> None:
     assert format_seconds(time_s) == text
