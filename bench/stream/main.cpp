@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -191,7 +192,8 @@ Shares shares_of(const Task& task, bool sends) {
 Ints sent_natively_in(const Task& task, MPI_Count operation) {
   Ints data = sent_in(task, operation);
   if (task.kind == Kind::scatter && !data.empty())
-    data.insert(data.begin() + task.root * task.items, static_cast<std::size_t>(task.items), 0);
+    data.insert(data.begin() + std::ptrdiff_t{task.root} * task.items, static_cast<std::size_t>(task.items),
+                0);
   return data;
 }
 

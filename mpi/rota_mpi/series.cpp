@@ -199,7 +199,7 @@ class OpenSeries final : public rota_series {
     const Round periods = (operations + timetable_.operations - 1) / timetable_.operations;
     const auto matchings = static_cast<Round>(period->matching_lengths.size());
     const RankSchedule steps = periodic(period, periods).of_rank(self_.rank);
-    StreamedData data(timetable_, unit_, self_, operations, stream);
+    StreamedData data(timetable_, unit_, self_.rank, operations, stream);
     const Round depth = period->depth();
     for (Round now = 0; now < periods + depth - 1; ++now) {
       if (now < periods) data.begin(now);

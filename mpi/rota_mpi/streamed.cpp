@@ -30,6 +30,7 @@ std::set<Rank> written_at(const Timetable& timetable, Rank rank) {
 
 std::vector<MPI_Count> items_of_messages(const Timetable& timetable, const UnitMessage& unit) {
   std::vector<MPI_Count> items;
+  items.reserve(timetable.sizes.size());
   for (const MessageSize& size : timetable.sizes)
     items.push_back(scaled(unit.items, size.numerator, size.denominator));
   return items;
@@ -63,27 +64,26 @@ Placement targets_of(const Timetable& timetable, Rank rank, const std::vector<MP
   return {messages, items};
 }
 
-StreamedData::StreamedData(const Timetable& timetable, const UnitMessage& unit, const Self& self,
+StreamedData::StreamedData(const Timetable& timetable, const UnitMessage& unit, Rank rank,
                            MPI_Count operations, const rota_stream& stream)
     : timetable_(timetable),
       unit_(unit),
-      self_(self),
       operations_(operations),
       stream_(stream),
       depth_(timetable.period.depth()),
       item_bytes_(size_of(unit.operation.type)),
       message_items_(items_of_messages(timetable, unit)),
-      sources_(sources_of(timetable, self.rank, message_items_)),
-      targets_(targets_of(timetable, self.rank, message_items_)),
+      sources_(sources_of(timetable, rank, message_items_)),
+      targets_(targets_of(timetable, rank, message_items_)),
       under_way_(static_cast<std::size_t>(depth_ * timetable.operations)) {
-  for (const Rank message : written_at(timetable, self.rank)) {
+  for (const Rank message : written_at(timetable, rank)) {
     if (targets_.has(message)) continue;
     const auto bytes =
         static_cast<std::size_t>(message_items_[static_cast<std::size_t>(message)] * item_bytes_);
     rings_[message] = std::make_unique_for_overwrite<std::byte[]>(bytes * under_way_.size());
   }
   for (const Origin& each : timetable.period.series->origins) {
-    if (each.rank == self.rank)
+    if (each.rank == rank)
       has_moved_[each.message].resize(static_cast<std::size_t>(depth_ * timetable.period.blocks));
   }
 }

@@ -54,7 +54,7 @@ Placement targets_of(const Timetable& timetable, Rank rank, const std::vector<MP
 class StreamedData final : public Store {
  public:
   /// Throws MpiError, std::bad_alloc.
-  StreamedData(const Timetable& timetable, const UnitMessage& unit, const Self& self, MPI_Count operations,
+  StreamedData(const Timetable& timetable, const UnitMessage& unit, Rank rank, MPI_Count operations,
                const rota_stream& stream);
 
   /// Operations of this period begin: the program is asked for their memory.
@@ -92,7 +92,6 @@ class StreamedData final : public Store {
 
   const Timetable& timetable_;
   UnitMessage unit_;
-  Self self_;
   MPI_Count operations_;
   rota_stream stream_;
   std::int64_t depth_;
