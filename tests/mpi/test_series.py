@@ -24,12 +24,6 @@ pytest.importorskip("mpi4py", reason="no mpi4py: pip install mpi4py")
 
 MOST_BLOCKS = 60
 
-SAID = (
-    "no plan: give a file that rota plan ... --json has written",
-    "nobody is no node of the platform",
-)
-"""Of a plan that is none, and of a node that is none, on all ranks."""
-
 
 def platform_of(ranks: int, chance: random.Random) -> Platform:
     """Return a strongly connected platform in which not all nodes compute."""
@@ -85,5 +79,9 @@ def test_streams(family: Family, ranks: int, tmp_path: Path) -> None:
         arguments += [str(file), str(2 * plan.operations + 1)]
     job = native_job_with(family, (sys.executable, str(PROGRAMS / "series.py"), *arguments))
     output = succeeded(run_job(job, ranks)).output
-    said = " / ".join(SAID)
-    assert output == f"wrong: []\nsaid: {said}\n"
+    names = ", ".join(f"n{number}" for number in range(ranks))
+    said = (
+        "no plan: write one with rota plan ... --json",
+        f"there is no node nobody: choose from {names}",
+    )
+    assert output == f"wrong: []\nsaid: {' / '.join(said)}\n"

@@ -30,9 +30,8 @@ def test_a_job_goes_by_what_was_measured(tmp_path: Path, report: Path) -> None:
     assert (profile.ranks, profile.hosts) == (RANKS, 1)
     assert profile.network.latency_s > 0
     assert profile.network.seconds_per_combined_byte > 0
-    assert {one.collective for one in profile.measured} == {
-        collective.reported_as for collective in COLLECTIVES.values()
-    }
+    of_one_size = {collective.reported_as for collective in COLLECTIVES.values()} - {"alltoall"}
+    assert {one.collective for one in profile.measured} == of_one_size
     assert all(one.native_s > 0 and one.rota_s > 0 for one in profile.measured)
     for collective in ("bcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan"):
         assert collective in tuned.stdout
