@@ -191,9 +191,10 @@ Shares shares_of(const Task& task, bool sends) {
 /// What MPI's call takes: MPI_Scatter's root has items for itself among the others'.
 Ints sent_natively_in(const Task& task, MPI_Count operation) {
   Ints data = sent_in(task, operation);
-  if (task.kind == Kind::scatter && !data.empty())
-    data.insert(data.begin() + std::ptrdiff_t{task.root} * task.items, static_cast<std::size_t>(task.items),
-                0);
+  if (task.kind == Kind::scatter && !data.empty()) {
+    const auto items = static_cast<std::size_t>(task.items);
+    data.insert(data.begin() + std::ptrdiff_t{task.root} * task.items, items, 0);
+  }
   return data;
 }
 

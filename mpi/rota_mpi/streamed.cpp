@@ -1,5 +1,6 @@
 #include "rota_mpi/streamed.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <set>
 
