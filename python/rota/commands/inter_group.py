@@ -15,8 +15,7 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from rota import Network, simulate
-from rota._core import inter_least_seconds
+from rota import Network
 from rota.commands.output import (
     print_line,
     print_table,
@@ -30,6 +29,7 @@ from rota.commands.output import (
 from rota.errors import RotaError
 from rota.ranges import parse_rank_range
 from rota.two_groups.question import FULL, NAMES, RING, TOPOLOGIES, Question
+from rota.two_groups.simulated import Outcome, simulated
 from rota.two_groups.words import as_json, effort, most_received, text
 from rota.units import format_seconds, format_size, parse_rate, parse_size
 
@@ -184,38 +184,6 @@ def _outcomes(found: dict[str, _Found]) -> Table:
             name, str(one.schedules), str(one.faults), str(one.rounds_beyond), f"{one.blocks_ratio:.2f}"
         )
     return table
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What an algorithm takes for shares of one size."""
-
-    size_bytes: int
-    algorithm: str
-    blocks: int
-    rounds: int
-    least_rounds: int
-    seconds: float
-    least_seconds: float
-
-    @property
-    def times_bound(self) -> float:
-        """The simulated time over the bound."""
-        return self.seconds / self.least_seconds if self.least_seconds else 1.0
-
-
-def simulated(question: Question, network: Network, size_bytes: int, algorithm: str, blocks: int) -> Outcome:
-    """Play one schedule in the simulator."""
-    schedule = question.schedule(algorithm, blocks, size_bytes)
-    return Outcome(
-        size_bytes,
-        algorithm,
-        schedule.problem.blocks,
-        schedule.rounds,
-        question.least_rounds(schedule),
-        simulate(schedule, network).seconds,
-        inter_least_seconds(schedule, network),
-    )
 
 
 def simulate_command(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from rota.commands.inter_group import Outcome, simulated
 from rota.two_groups.question import FULL, RING, Question
+from rota.two_groups.simulated import Outcome, simulated
 
 if TYPE_CHECKING:
     from rota import Network
