@@ -1,17 +1,20 @@
 """How an MPI program is started: its launcher, its environment, and Rota in front of its MPI library."""
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from rota.errors import RotaError
-from rota.library import ABIS, Abi, preload_path
+from rota.library import ABIS, Abi, engine_path, preload_path
 from rota.mpi_install import FAMILY, LinkedMpi, MpiInstall, find_install, install_of, library_of
 from rota.mpi_program import find_program, linked_mpi
 
 # Open MPI wants to be told twice. In a lab everybody is root of a user namespace of their own.
 _ALLOW_ROOT: Final = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+_OWN_WORDS: Final = re.compile(r"rota(-[a-z]+)?: ")
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,22 @@ def native_job_with(abi: Abi, program: Sequence[str], environment: Mapping[str, 
     if mpi.abi != abi:
         raise RotaError(f"{program[0]} uses {mpi.library} ({mpi.abi}), not {abi}: use --mpi {mpi.abi}")
     return Job(_resolved(program, environment), mpi, install_of(mpi, environment), rank_environment)
+
+
+def own_job(abi: Abi, program: Sequence[str]) -> Job:
+    """Return a program of Rota's own, which is linked with librota, with the preferred MPI of that ABI."""
+    job = native_job_with(abi, program)
+    paths = (str(engine_path(abi).parent), job.rank_environment["LD_LIBRARY_PATH"])
+    return with_environment(job, {"LD_LIBRARY_PATH": ":".join(paths)})
+
+
+def own_words(errors: str) -> str:
+    """Return what a program of Rota's own, or librota in it, said first; launchers add many lines after it.
+
+    If neither said anything, the last line.
+    """
+    lines = [line for line in errors.splitlines() if line.strip()] or ["it said nothing"]
+    return next((line for line in lines if _OWN_WORDS.match(line)), lines[-1])
 
 
 def with_rota(job: Job, environment: Mapping[str, str] = os.environ) -> Job:

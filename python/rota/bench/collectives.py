@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from rota.bench.limits import Load, demands
 from rota.bench.pairs import Pairs, Served, require_possible
 from rota.errors import RotaError
-from rota.launch import Job, native_job_with, with_environment
-from rota.library import Abi, bench_path, engine_path
+from rota.launch import Job, own_job, own_words, with_environment
+from rota.library import Abi, bench_path
 from rota.units import format_size
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def measure(experiment: Experiment, lab: Lab) -> Outcome:
         report = Path(scratch) / "report.json"
         output = lab.capture(with_environment(_job(experiment), {"ROTA_REPORT": str(report)}))
         if output.status != 0:
-            raise RotaError(f"the benchmark ended with status {output.status}: {_complaint(output.stderr)}")
+            raise RotaError(f"the benchmark ended with status {output.status}: {own_words(output.stderr)}")
         served = served_by_call(json.loads(report.read_text()))
     lines = map(json.loads, output.stdout.splitlines())
     results = tuple(pairs_of(line, served, experiment) for line in lines)
@@ -131,16 +131,7 @@ def pairs_of(
 
 def _job(experiment: Experiment) -> Job:
     sizes = [f"{size_bytes}:{pairs}" for size_bytes, pairs in experiment.pairs_of_size.items()]
-    program = [str(bench_path(experiment.abi)), experiment.series.word, *sizes]
-    job = native_job_with(experiment.abi, program)
-    paths = (str(engine_path(experiment.abi).parent), job.rank_environment["LD_LIBRARY_PATH"])
-    return with_environment(job, {"LD_LIBRARY_PATH": ":".join(paths)})
-
-
-def _complaint(stderr: str) -> str:
-    """Return the program's own words if it said any; launchers add many after them."""
-    lines = [line for line in stderr.splitlines() if line.strip()] or ["it said nothing"]
-    return next((line for line in lines if line.startswith("rota-bench:")), lines[-1])
+    return own_job(experiment.abi, [str(bench_path(experiment.abi)), experiment.series.word, *sizes])
 
 
 def require_distinct(sizes_bytes: Sequence[int]) -> tuple[int, ...]:

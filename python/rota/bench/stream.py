@@ -12,8 +12,8 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
 from rota.errors import RotaError
-from rota.launch import native_job_with, with_environment
-from rota.library import Abi, engine_path, stream_path
+from rota.launch import own_job, own_words
+from rota.library import Abi, stream_path
 from rota.platforms import Link, Node, Platform
 from rota.steady.all_to_all import series_of_all_to_alls
 from rota.steady.broadcast import series_of_broadcasts
@@ -154,12 +154,9 @@ def measure_stream(
         timetable.write_text(timetable_of(experiment.plan).text)
         numbers = (experiment.message_bytes, operations, looped, rounds)
         words = (experiment.kind.value, str(experiment.root), str(timetable), *map(str, numbers))
-        job = native_job_with(experiment.abi, (str(stream_path(experiment.abi)), *words))
-        paths = (str(engine_path(experiment.abi).parent), job.rank_environment["LD_LIBRARY_PATH"])
-        output = lab.capture(with_environment(job, {"LD_LIBRARY_PATH": ":".join(paths)}))
+        output = lab.capture(own_job(experiment.abi, (str(stream_path(experiment.abi)), *words)))
     if output.status != 0:
-        said = [line for line in output.stderr.splitlines() if line.strip()] or ["it said nothing"]
-        raise RotaError(f"the stream ended with status {output.status}: {said[-1]}")
+        raise RotaError(f"the stream ended with status {output.status}: {own_words(output.stderr)}")
     found = json.loads(output.stdout.splitlines()[-1])
     streams = tuple(tuple(over) for over in found["streams"])
     return StreamOutcome(experiment, looped, streams, tuple(found["loops"]))

@@ -14,8 +14,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from rota.errors import RotaError
-from rota.launch import Job, launcher_environment, local_command, native_job_with, with_environment
-from rota.library import Abi, check_path, engine_path
+from rota.launch import Job, launcher_environment, local_command, own_job, with_environment
+from rota.library import Abi, check_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -104,9 +104,7 @@ def _add_job(
 
 
 def _job(abi: Abi, words: tuple[str, ...], variables: Mapping[str, str]) -> Job:
-    job = native_job_with(abi, [str(check_path(abi)), *words])
-    paths = (str(engine_path(abi).parent), job.rank_environment["LD_LIBRARY_PATH"])
-    return with_environment(job, {"LD_LIBRARY_PATH": ":".join(paths), **variables})
+    return with_environment(own_job(abi, [str(check_path(abi)), *words]), variables)
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from rota.commands.lab import describe as describe_links
 from rota.commands.output import print_table, require_folders
 from rota.errors import RotaError
 from rota.lab import Lab, LabSpec, Output
-from rota.launch import Job, launcher_environment, local_command, native_job_with, with_environment
-from rota.library import Abi, engine_path, tune_path
+from rota.launch import Job, launcher_environment, local_command, own_job, own_words
+from rota.library import Abi, tune_path
 from rota.mpi_install import parse_abi
 from rota.units import format_seconds, format_size
 
@@ -63,7 +63,7 @@ def tune(
     with notes.status(f"measuring, for about {seconds:g} seconds"):
         ended = _run(job, ranks, _spec(ranks, hosts, rate, rates, per_host), notes)
     if ended.status != 0:
-        raise RotaError(f"tuning ended with status {ended.status}: {_complaint(ended.stderr)}")
+        raise RotaError(f"tuning ended with status {ended.status}: {own_words(ended.stderr)}")
     print_table(_table(read_profile(str(output))))
 
 
@@ -81,9 +81,7 @@ def _spec(
 
 def _job(abi: Abi, output: Path, seconds: float) -> Job:
     # Rank 0 may run in another directory than this one.
-    job = native_job_with(abi, [str(tune_path(abi)), str(output.absolute()), "--seconds", f"{seconds:g}"])
-    paths = (str(engine_path(abi).parent), job.rank_environment["LD_LIBRARY_PATH"])
-    return with_environment(job, {"LD_LIBRARY_PATH": ":".join(paths)})
+    return own_job(abi, [str(tune_path(abi)), str(output.absolute()), "--seconds", f"{seconds:g}"])
 
 
 def _run(job: Job, ranks: int | None, spec: LabSpec | None, notes: Console) -> Output:
@@ -100,12 +98,6 @@ def _run(job: Job, ranks: int | None, spec: LabSpec | None, notes: Console) -> O
         check=False,
     )
     return Output(done.returncode, done.stdout, done.stderr)
-
-
-def _complaint(stderr: str) -> str:
-    """Return the program's own words if it said any; launchers add many after them."""
-    lines = [line for line in stderr.splitlines() if line.strip()] or ["it said nothing"]
-    return next((line for line in lines if line.startswith(("rota-tune:", "rota:"))), lines[-1])
 
 
 def _table(profile: Profile) -> Table:
