@@ -14,6 +14,16 @@ from rota.mpi_program import find_program, linked_mpi
 # Open MPI wants to be told twice. In a lab everybody is root of a user namespace of their own.
 _ALLOW_ROOT: Final = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
+YIELDING_MPICH: Final = {
+    "MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1",
+    "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "4",
+}
+"""Has ranks that wait give their core to others, as Open MPI's mpi_yield_when_idle does.
+
+Without it 16 ranks on 2 cores that reach each other through shared memory take 70 ms for an allreduce of 8
+bytes, with it 0.6.
+"""
+
 _OWN_WORDS: Final = re.compile(r"rota(-[a-z]+)?: ")
 
 
@@ -79,9 +89,10 @@ def with_environment(job: Job, variables: Mapping[str, str]) -> Job:
 
 def local_command(job: Job, ranks: int, cores: int) -> tuple[str, ...]:
     """Return the command that runs the job's ranks on this machine, more ranks than cores too."""
+    is_crowded = ranks > cores
     if job.install.family == "mpich":
-        return launcher_command(job, ranks, ())
-    crowded = ("--mca", "mpi_yield_when_idle", "1", "--bind-to", "none") if ranks > cores else ()
+        return launcher_command(with_environment(job, YIELDING_MPICH) if is_crowded else job, ranks, ())
+    crowded = ("--mca", "mpi_yield_when_idle", "1", "--bind-to", "none") if is_crowded else ()
     return launcher_command(job, ranks, ("--map-by", ":OVERSUBSCRIBE", *crowded))
 
 

@@ -3,7 +3,7 @@
 from rota.lab.agent import AGENT_PATH
 from rota.lab.namespaces import SHARED_MEMORY
 from rota.lab.spec import INTERFACE, LabSpec, address
-from rota.launch import Job, launcher_command, with_environment
+from rota.launch import YIELDING_MPICH, Job, launcher_command, with_environment
 
 
 def lab_command(job: Job, spec: LabSpec) -> tuple[str, ...]:
@@ -44,10 +44,10 @@ def _placed_mpich(job: Job, spec: LabSpec) -> tuple[str, ...]:
         "FI_PROVIDER": "tcp",
         "FI_TCP_IFACE": INTERFACE,
     }
-    # Ranks of one host use MPICH's own shared memory, which a host has to itself.
-    lonely = {"MPIR_CVAR_NOLOCAL": "1"} if spec.per_host == 1 else {}
+    # Ranks of one host use MPICH's own shared memory, which a host has to itself; there they must yield.
+    within_hosts = {"MPIR_CVAR_NOLOCAL": "1"} if spec.per_host == 1 else YIELDING_MPICH
     options = ("-launcher", "ssh", "-launcher-exec", AGENT_PATH, "-hosts", _hosts(spec), "-iface", INTERFACE)
-    return launcher_command(with_environment(job, {**transports, **lonely}), spec.ranks, options)
+    return launcher_command(with_environment(job, {**transports, **within_hosts}), spec.ranks, options)
 
 
 def _hosts(spec: LabSpec) -> str:
