@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "rota/groups.hpp"
+#include "rota/hosts.hpp"
 #include "rota/parcels.hpp"
 
 namespace rota {
@@ -77,15 +78,25 @@ Effort lower_bound(const Problem& problem) {
   return {problem.blocks - 1 + ceil_log2(problem.ranks), port_blocks_bound(problem)};
 }
 
+Placement placement_of(const Problem& problem) {
+  if (!problem.hosts) return {};
+  std::vector<Rank> owners(problem.hosts->ranks.size(), 0);
+  for (const Rank owner : owners_of(problem))
+    ++owners[static_cast<std::size_t>(problem.hosts->of_rank[static_cast<std::size_t>(owner)])];
+  return {problem.hosts->count(), problem.hosts->most_ranks(), std::ranges::max(owners)};
+}
+
 double port_bytes_bound(const Load& load) {
-  if (load.ranks == 1) return 0;
+  const bool share_hosts = load.placement.hosts > 0;
+  const Rank ports = share_hosts ? load.placement.hosts : load.ranks;
+  if (ports == 1) return 0;
   switch (load.collective) {
     case Collective::allgather:
     case Collective::reduce_scatter:
-      return load.bytes - load.smallest_share_bytes;
+      return load.bytes - (share_hosts ? load.bytes / ports : load.smallest_share_bytes);
     case Collective::allreduce:
     case Collective::inter_allreduce:
-      return 2 * load.bytes * (load.ranks - 1) / load.ranks;
+      return 2 * load.bytes * (ports - 1) / ports;
     default:
       return load.bytes;
   }

@@ -38,6 +38,15 @@ struct GroupLoad {
   double largest_share_bytes = 0;
 };
 
+/// Where the ranks of a call run.
+struct Placement {
+  Rank hosts = 0;  // that ranks share; 0: each rank has one to itself
+  Rank most_ranks = 1;
+  Rank most_owners = 1;  // on one host: ranks with data of their own
+};
+
+Placement placement_of(const Problem& problem);
+
 /// The data of a call: `bytes` in all (all-to-many: the most that one rank sends, or receives;
 /// inter_allgather: of the group that has more), of which one rank's own share is the smallest.
 struct Load {
@@ -47,9 +56,12 @@ struct Load {
   double smallest_share_bytes = 0;  // in allgather and reduce_scatter
   double largest_share_bytes = 0;
   std::array<GroupLoad, 2> groups{};  // between groups; of inter_broadcast and inter_reduce the root's first
+  Placement placement{};
 };
 
-/// The bytes that must pass the busiest port, each way, whatever the schedule.
+/// The bytes that must pass the busiest port, each way, whatever the schedule; where ranks share hosts, the
+/// busiest host's link: then what is within a host takes none, and some host's share is no more than the
+/// mean.
 double port_bytes_bound(const Load& load);
 
 /// What the schedule takes, by asking every rank for every round: O(p rounds).

@@ -15,12 +15,14 @@ double seconds_per_byte(const Pipeline& pipeline, const Network& network) {
 
 double predicted_seconds(const Pipeline& pipeline, const Network& network, BlockIndex blocks) {
   const auto n = static_cast<double>(blocks);
-  return (pipeline.per_block * n + pipeline.fixed) * network.latency_s +
+  const double rounds =
+      (pipeline.per_block + pipeline.silent_per_block) * n + pipeline.fixed + pipeline.silent_fixed;
+  return rounds * network.latency_s +
          (pipeline.bytes + pipeline.spread_bytes / n) * seconds_per_byte(pipeline, network);
 }
 
 BlockIndex best_blocks(const Pipeline& pipeline, const Network& network, BlockIndex most) {
-  const double per_block_s = pipeline.per_block * network.latency_s;
+  const double per_block_s = (pipeline.per_block + pipeline.silent_per_block) * network.latency_s;
   const double spread_s = pipeline.spread_bytes * seconds_per_byte(pipeline, network);
   if (spread_s <= 0) return 1;
   const double ideal = per_block_s > 0 ? std::sqrt(spread_s / per_block_s) : static_cast<double>(most);

@@ -15,18 +15,22 @@ struct Network {
 
 /// What the busiest rank of a schedule goes through, as a function of the number n of blocks:
 /// per_block n + fixed rounds, and bytes + spread_bytes / n bytes, of which a part is combined. Where all
-/// rounds are alike and carry m / n bytes, bytes is per_block m and spread_bytes is fixed m.
+/// rounds are alike and carry m / n bytes, bytes is per_block m and spread_bytes is fixed m. There may be
+/// silent rounds besides, silent_per_block n + silent_fixed of them, whose bytes do not count: within hosts,
+/// where those over links do.
 struct Pipeline {
   double per_block = 1;
   double fixed = 0;
   double bytes = 0;
   double spread_bytes = 0;
   double combined_part = 0;
+  double silent_per_block = 0;
+  double silent_fixed = 0;
 };
 
 /// A pipeline whose rounds are all alike: per_block n + fixed of them, each with m / n of the m bytes.
 constexpr Pipeline even_pipeline(double per_block, double fixed, double bytes) {
-  return {per_block, fixed, per_block * bytes, fixed * bytes, 0};
+  return {per_block, fixed, per_block * bytes, fixed * bytes};
 }
 
 /// Seconds for the data in `blocks` blocks.

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "rota/hosts.hpp"
 #include "rota/parcels.hpp"
 #include "rota/series.hpp"
 
@@ -89,6 +90,14 @@ void require_groups(const Problem& problem) {
   }
 }
 
+void require_hosts(const Problem& problem) {
+  if (!problem.hosts) return;
+  const std::size_t placed = problem.hosts->of_rank.size();
+  if (placed == static_cast<std::size_t>(problem.ranks)) return;
+  refuse("hosts of " + std::to_string(placed) + " ranks",
+         "say it of each of the " + std::to_string(problem.ranks) + " ranks");
+}
+
 void require_shares(const Problem& problem) {
   const bool has_shares = problem.collective == Collective::inter_allgather;
   const std::size_t needed = has_shares ? static_cast<std::size_t>(problem.ranks) : 0;
@@ -124,6 +133,7 @@ void require_valid(const Problem& problem) {
   require_series(problem);
   require_groups(problem);
   require_shares(problem);
+  require_hosts(problem);
 }
 
 namespace {
@@ -157,15 +167,54 @@ Schedule reversed(const Schedule& schedule) {
   return result;
 }
 
+namespace {
+
+void require_as_many_ranks(const Problem& problem, const Schedule& first, const Schedule& second) {
+  if (first.problem.ranks == problem.ranks && second.problem.ranks == problem.ranks) return;
+  refuse("schedules of " + std::to_string(first.problem.ranks) + " and " +
+             std::to_string(second.problem.ranks) + " ranks",
+         "both must be for " + std::to_string(problem.ranks));
+}
+
+/// Where round `round` of two schedules in turns is one of the first, or of the second.
+struct Turn {
+  bool is_first;
+  Round round;
+};
+
+/// The first's `lead` rounds alone, pairs of a round of the second and one of the first while the first has
+/// any, then the second's alone.
+Turn turn_of(Round round, Round first_rounds, Round lead) {
+  const Round alone = std::min(lead, first_rounds);
+  if (round < alone) return {true, round};
+  const Round beyond = round - alone;
+  const Round pairs = first_rounds - alone;
+  if (beyond >= 2 * pairs) return {false, beyond - pairs};
+  const Round pair = beyond / 2;
+  return beyond % 2 == 0 ? Turn{false, pair} : Turn{true, alone + pair};
+}
+
+}  // namespace
+
 Schedule then(const Problem& problem, const Schedule& first, const Schedule& second) {
-  if (first.problem.ranks != problem.ranks || second.problem.ranks != problem.ranks) {
-    refuse("schedules of " + std::to_string(first.problem.ranks) + " and " +
-               std::to_string(second.problem.ranks) + " ranks",
-           "both must be for " + std::to_string(problem.ranks));
-  }
+  require_as_many_ranks(problem, first, second);
   return {problem, first.rounds + second.rounds, [first, second](Rank rank) -> RankSchedule {
             return [one = first.of_rank(rank), two = second.of_rank(rank), rounds = first.rounds](
                        Round round) { return round < rounds ? one(round) : two(round - rounds); };
+          }};
+}
+
+Schedule in_turns(const Problem& problem, const Schedule& first, const Schedule& second, Round lead) {
+  require_as_many_ranks(problem, first, second);
+  const Round pairs = std::max<Round>(0, first.rounds - lead);
+  return {problem, first.rounds + std::max(second.rounds, pairs),
+          [first, second, lead](Rank rank) -> RankSchedule {
+            return [one = first.of_rank(rank), two = second.of_rank(rank), first_rounds = first.rounds,
+                    second_rounds = second.rounds, lead](Round round) {
+              const Turn turn = turn_of(round, first_rounds, lead);
+              if (turn.is_first) return one(turn.round);
+              return turn.round < second_rounds ? two(turn.round) : Step{};
+            };
           }};
 }
 

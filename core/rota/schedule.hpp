@@ -26,6 +26,7 @@ using Round = std::int64_t;
 using BlockIndex = std::int64_t;
 
 class Parcels;  // rota/parcels.hpp
+struct Hosts;   // rota/hosts.hpp
 struct Series;  // rota/series.hpp
 
 /// Block `index` of the data that belongs to rank `owner`. In scan and exscan a rank's data is its prefix,
@@ -160,6 +161,9 @@ struct Problem {
 
   /// In series: where messages come from and where they must get.
   std::shared_ptr<const Series> series{};  // NOLINT(readability-redundant-member-init)
+
+  /// Which ranks share a host; none: each has one to itself. It changes nothing in what is to be achieved.
+  std::shared_ptr<const Hosts> hosts{};  // NOLINT(readability-redundant-member-init)
 };
 
 /// The owners of the data: one root, those named, or all ranks.
@@ -183,8 +187,8 @@ bool is_inter_group(Collective collective);
 
 /// Checks that ranks >= 1, 0 <= root < ranks, blocks >= 1, that owners are ranks in increasing order; that
 /// there are parcels, of as many ranks, if and only if they are what moves, and so a series; that there are
-/// two groups, and a share of each rank, if and only if the collective needs them. Throws
-/// std::invalid_argument with one line that says what is wrong and what to do.
+/// two groups, and a share of each rank, if and only if the collective needs them; that hosts are of as many
+/// ranks. Throws std::invalid_argument with one line that says what is wrong and what to do.
 void require_valid(const Problem& problem);
 
 /// The schedule of a broadcast or allgather played backwards: what was received is sent, what was sent is
@@ -197,6 +201,11 @@ Schedule reversed(const Schedule& schedule);
 /// Both schedules, one after the other, as a solution of `problem`: a reduce-scatter and then an allgather
 /// are an allreduce. Throws std::invalid_argument if they are not for the same number of ranks.
 Schedule then(const Problem& problem, const Schedule& first, const Schedule& second);
+
+/// Both schedules, a round of each in turn, as a solution of `problem`: before round i of the second come
+/// rounds 0..i + lead - 1 of the first, which may bring what the second passes on. Throws
+/// std::invalid_argument if they are not for the same number of ranks.
+Schedule in_turns(const Problem& problem, const Schedule& first, const Schedule& second, Round lead);
 
 /// A schedule over some of the ranks, as a part of one over more: its rank r is ranks[r], and for each of its
 /// blocks stand those that blocks(block) names, in increasing order. There may be none; a combination's two

@@ -145,11 +145,13 @@ Load load_of(const Problem& problem, std::int64_t bytes) {
   if (is_inter_group(problem.collective)) return inter_load_of(problem, static_cast<double>(bytes));
   if (problem.parcels) bytes = problem.parcels->pattern().port_bytes();
   const auto all = static_cast<double>(bytes);
-  if (!is_shared_out(problem.collective)) return {problem.collective, problem.ranks, all, all, all};
+  Load load{problem.collective, problem.ranks, all, all, all};
+  load.placement = placement_of(problem);
+  if (!is_shared_out(problem.collective)) return load;
   const auto owners = static_cast<std::int64_t>(owners_of(problem).size());
-  const std::int64_t smallest = owners == problem.ranks ? bytes / owners : 0;
-  return {problem.collective, problem.ranks, all, static_cast<double>(smallest),
-          static_cast<double>(divided_up(bytes, owners))};
+  load.smallest_share_bytes = static_cast<double>(owners == problem.ranks ? bytes / owners : 0);
+  load.largest_share_bytes = static_cast<double>(divided_up(bytes, owners));
+  return load;
 }
 
 namespace {

@@ -35,7 +35,7 @@ bool has_uncommitted(const AllToManyPassage& passage) {
 /// nullptr: calls are served.
 const char* reason_of_hosts(const Companion& companion) {
   if (companion.fault != nullptr) return companion.fault;
-  return companion.ranks_share_hosts && !serves_shared_hosts(settings()) ? "ranks share hosts" : nullptr;
+  return companion.hosts && !serves_shared_hosts(settings()) ? "ranks share hosts" : nullptr;
 }
 
 Decision decided(const Plan& plan, std::int64_t port_bytes, bool is_new) {

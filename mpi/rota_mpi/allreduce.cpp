@@ -11,9 +11,10 @@ namespace {
 Parts parts_of(const Problem& problem, MPI_Count items) {
   const std::vector<Rank> owners = owners_of(problem);
   const Cut cut{items, static_cast<std::int64_t>(owners.size())};
-  std::vector<MPI_Count> firsts(static_cast<std::size_t>(owners.back()) + 2, 0);
+  std::vector<MPI_Count> firsts{0};
   for (std::size_t i = 0; i < owners.size(); ++i) {
-    firsts[static_cast<std::size_t>(owners[i]) + 1] = cut.range(static_cast<std::int64_t>(i)).last;
+    firsts.resize(static_cast<std::size_t>(owners[i]) + 1, firsts.back());  // ranks in between own nothing
+    firsts.push_back(cut.range(static_cast<std::int64_t>(i)).last);
   }
   return Parts::shares(std::move(firsts), problem.blocks);
 }

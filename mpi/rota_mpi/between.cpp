@@ -9,14 +9,15 @@ namespace rota::mpi {
 
 namespace {
 
-Choice choice_for(const InterCall& inter) {
+Choice choice_for(InterCall& inter) {
   const char* const reason = reason_for_native(inter.call, settings());
   if (reason != nullptr) return native(reason);
   const Companion& companion = inter.companion();
   if (companion.fault != nullptr) return native(companion.fault);
   const auto refused = [&](MPI_Datatype type) { return !is_committed(type, companion.comm); };
   if (std::ranges::any_of(inter.types, refused)) return native("MPI refuses the datatype");
-  return choose(inter.call, settings(), companion.ranks_share_hosts);
+  inter.call.problem.hosts = companion.hosts;
+  return choose(inter.call, settings());
 }
 
 Served noted_call(const Call& call, const Choice& choice) {
@@ -27,7 +28,7 @@ Served noted_call(const Call& call, const Choice& choice) {
 
 }  // namespace
 
-int serve_between(const InterCall& inter, NativeCall native) {
+int serve_between(InterCall inter, NativeCall native) {
   return noted([&](Served& served) -> int {
     const Choice choice = choice_for(inter);
     served = noted_call(inter.call, choice);

@@ -18,10 +18,10 @@ std::size_t place_of(const ChoiceKey& key, std::size_t places) {
 
 }  // namespace
 
-Choice Choices::of(const Call& call, bool ranks_share_hosts) {
+Choice Choices::of(const Call& call) {
   const ChoiceKey key = key_of(call);
   Made& made = (*made_)[place_of(key, places)];
-  if (!(made.key == key)) made = {key, choose(call, settings(), ranks_share_hosts)};
+  if (!(made.key == key)) made = {key, choose(call, settings())};
   return made.choice;
 }
 

@@ -27,8 +27,8 @@ struct ChoiceKey {
 /// for a choice, to look it up takes some nanoseconds.
 class Choices {
  public:
-  /// What choose(call, settings(), ranks_share_hosts) says.
-  Choice of(const Call& call, bool ranks_share_hosts);
+  /// What choose(call, settings()) says.
+  Choice of(const Call& call);
 
  private:
   struct Made {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "rota/groups.hpp"
+#include "rota/hosts.hpp"
 #include "rota/simulate.hpp"
 
 namespace rota::mpi {
@@ -101,8 +102,8 @@ Choice taking(const Candidate& candidate) {
 
 /// Why a schedule that might serve other calls does not solve this problem.
 const char* reason_of(const Problem& problem) {
-  return problem.collective == Collective::inter_allgather ? "both groups have data"
-                                                           : "the order of ranks matters";
+  if (problem.collective == Collective::inter_allgather) return "both groups have data";
+  return problem.in_order ? "the order of ranks matters" : "no ranks share a host";
 }
 
 /// Of schedules that take no more than so many times the fastest one's time, the first in the index is taken.
@@ -165,16 +166,19 @@ const Network& network_of(const Settings& settings) {
 
 Load load_of(const Call& call) {
   if (is_inter_group(call.problem.collective)) return rota::load_of(call.problem, call.bytes);
-  return {call.problem.collective, call.problem.ranks, static_cast<double>(call.bytes),
-          static_cast<double>(call.smallest_share_bytes), static_cast<double>(call.largest_share_bytes)};
+  Load load{call.problem.collective, call.problem.ranks, static_cast<double>(call.bytes),
+            static_cast<double>(call.smallest_share_bytes), static_cast<double>(call.largest_share_bytes)};
+  load.placement = placement_of(call.problem);
+  return load;
 }
 
 std::vector<Candidate> candidates(const Call& call, const Settings& settings) {
+  const Hosts* const hosts = call.problem.hosts.get();
   std::vector<Candidate> result;
   for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.collective == call.problem.collective && algorithm.solves(call.problem)) {
+    if (algorithm.collective == call.problem.collective && algorithm.solves(call.problem) &&
+        (hosts == nullptr || algorithm.minds(*hosts)))
       result.push_back(candidate(algorithm, call, settings));
-    }
   }
   return result;
 }
@@ -194,8 +198,7 @@ const char* reason_for_native(const Call& call, const Settings& settings) {
   if (settings.wish(call.problem.collective).off) return "switched off";
   if (call.problem.ranks == 1) return "one rank";
   if (call.bytes == 0) return "no data";
-  const Algorithm* const wanted = asked_for(call, settings);
-  if (wanted != nullptr) return wanted->solves(call.problem) ? nullptr : reason_of(call.problem);
+  if (asked_for(call, settings) != nullptr) return nullptr;
   if (const Measurement* const measured = measurement_of(call, settings)) {
     return measured->native_s <= measured->rota_s ? "measured to be faster" : nullptr;
   }
@@ -204,14 +207,18 @@ const char* reason_for_native(const Call& call, const Settings& settings) {
   return nullptr;
 }
 
-Choice choose(const Call& call, const Settings& settings, bool ranks_share_hosts) {
-  if (const Algorithm* const wanted = asked_for(call, settings))
-    return taking(candidate(*wanted, call, settings));
+Choice choose(const Call& call, const Settings& settings) {
+  if (const Algorithm* const wanted = asked_for(call, settings)) {
+    return wanted->solves(call.problem) ? taking(candidate(*wanted, call, settings))
+                                        : native(reason_of(call.problem));
+  }
   const Profile& profile = settings.profile;
-  const bool is_like_profile = profile.ranks > 0 && ranks_share_hosts == (profile.hosts < profile.ranks);
-  if (ranks_share_hosts && !is_like_profile) return native("ranks share hosts");
+  const Hosts* const hosts = call.problem.hosts.get();
+  const bool is_like_profile = profile.ranks > 0 && (hosts != nullptr) == (profile.hosts < profile.ranks);
   const Measurement* const measured = measurement_of(call, settings);
   if (measured != nullptr && is_like_profile) return as_measured(*measured, call, settings);
+  if (hosts != nullptr && hosts->count() == 1) return native("one host");
+  if (hosts != nullptr && candidates(call, settings).empty()) return native("ranks share hosts");
   return fastest(call, settings);
 }
 

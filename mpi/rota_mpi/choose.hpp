@@ -13,7 +13,7 @@ namespace rota::mpi {
 
 /// One call, as all its ranks see it.
 struct Call {
-  Problem problem;               // but for the number of blocks
+  Problem problem;               // but for the number of blocks; and its hosts, until there is a companion
   std::int64_t bytes = 0;        // of the packed data: of all ranks together in allgather and reduce_scatter;
                                  // through the busiest port in all_to_many
   std::int64_t most_blocks = 1;  // bytes or items that can be told apart in one owner's data
@@ -37,7 +37,7 @@ struct Candidate {
   double seconds = 0;
 };
 
-/// All schedules that solve the call's problem.
+/// All schedules that solve the call's problem; where ranks share hosts, those that mind it.
 std::vector<Candidate> candidates(const Call& call, const Settings& settings);
 
 struct Choice {
@@ -59,7 +59,7 @@ std::int64_t native_below(Collective collective, const Settings& settings);
 /// own; nullptr: it need not.
 const char* reason_for_native(const Call& call, const Settings& settings);
 
-/// The schedule for a call that need not be native, on hosts of which ranks share some or do not.
-Choice choose(const Call& call, const Settings& settings, bool ranks_share_hosts);
+/// The schedule for a call that need not be native, on the problem's hosts.
+Choice choose(const Call& call, const Settings& settings);
 
 }  // namespace rota::mpi

@@ -1,7 +1,11 @@
 #include "rota_mpi/companion.hpp"
 
-#include <limits>
+#include <algorithm>
 #include <memory>
+#include <utility>
+#include <vector>
+
+#include "rota_mpi/settings.hpp"
 
 namespace rota::mpi {
 
@@ -46,34 +50,17 @@ MPI_Comm twin(MPI_Comm comm) {
   return result;
 }
 
-constexpr int unknown = std::numeric_limits<int>::max();
-
-/// The ranks on this rank's host, or `unknown` where MPI has no communicator left to tell.
-int ranks_on_this_host(MPI_Comm comm, int rank) {
-  MPI_Comm host = MPI_COMM_NULL;
-  if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host) != MPI_SUCCESS)
-    return unknown;
-  int ranks = 0;
-  check(PMPI_Comm_size(host, &ranks));
-  check(PMPI_Comm_free(&host));
-  return ranks;
-}
-
-/// The same of the fullest host, or `unknown` if any host is; on all ranks alike.
-int most_ranks_on_a_host(MPI_Comm comm, int rank) {
-  const int mine = ranks_on_this_host(comm, rank);
-  int most = 0;
-  check(PMPI_Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, comm));
-  return most;
+bool has_world() {
+  int is_there = 0;
+  check(PMPI_Initialized(&is_there));
+  return is_there != 0;
 }
 
 /// Do all ranks belong to this rank's MPI_COMM_WORLD? Those of another were started apart: they may not have
 /// Rota at all, or other settings. Every rank sees that alike, without a message. Without a world (sessions)
 /// there is nothing to tell by.
 bool is_of_one_world(MPI_Comm comm) {
-  int has_world = 0;
-  check(PMPI_Initialized(&has_world));
-  if (has_world == 0) return true;
+  if (!has_world()) return true;
   MPI_Group world = MPI_GROUP_NULL;
   MPI_Group group = MPI_GROUP_NULL;
   MPI_Group elsewhere = MPI_GROUP_NULL;
@@ -86,6 +73,39 @@ bool is_of_one_world(MPI_Comm comm) {
   check(PMPI_Group_free(&group));
   check(PMPI_Group_free(&world));
   return strangers == 0;
+}
+
+constexpr int unknown = -1;
+
+/// The lowest of the ranks on this rank's host, or `unknown` where MPI has no communicator left to tell.
+int lowest_rank_on_host(MPI_Comm comm, int rank) {
+  MPI_Comm host = MPI_COMM_NULL;
+  if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host) != MPI_SUCCESS)
+    return unknown;
+  int lowest = rank;
+  check(PMPI_Bcast(&lowest, 1, MPI_INT, 0, host));
+  check(PMPI_Comm_free(&host));
+  return lowest;
+}
+
+/// On which of `hosts` hosts, in a row, this process is to be taken for running, by its rank in
+/// MPI_COMM_WORLD.
+int pretended_host(std::int64_t hosts) {
+  int rank = 0;
+  int ranks = 1;
+  check(PMPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  check(PMPI_Comm_size(MPI_COMM_WORLD, &ranks));
+  return static_cast<int>(rank * std::min<std::int64_t>(hosts, ranks) / ranks);
+}
+
+/// A number for each rank's host, alike for ranks on the same one; `unknown` for a rank that cannot tell.
+std::vector<int> host_names(const Companion& companion) {
+  const std::int64_t pretended = settings().hosts;
+  const int own = pretended > 0 && has_world() ? pretended_host(pretended)
+                                               : lowest_rank_on_host(companion.comm, companion.rank);
+  std::vector<int> names(static_cast<std::size_t>(companion.ranks));
+  check(PMPI_Allgather(&own, 1, MPI_INT, names.data(), 1, MPI_INT, companion.comm));
+  return names;
 }
 
 Companion without_comm(const char* fault) {
@@ -107,12 +127,13 @@ Companion companion_around(MPI_Comm own) {
   if (own == MPI_COMM_NULL) return without_comm("MPI has no communicator left");
   check(PMPI_Comm_rank(own, &companion.rank));
   check(PMPI_Comm_size(own, &companion.ranks));
-  const int most = most_ranks_on_a_host(companion.comm, companion.rank);
-  if (most == unknown) {
+  const std::vector<int> names = host_names(companion);
+  if (std::ranges::find(names, unknown) != names.end()) {
     check(PMPI_Comm_free(&companion.comm));
     return without_comm("MPI has no communicator left");
   }
-  companion.ranks_share_hosts = most > 1;
+  Hosts hosts = hosts_called(names);
+  if (hosts.most_ranks() > 1) companion.hosts = std::make_shared<const Hosts>(std::move(hosts));
   return companion;
 }
 

@@ -5,6 +5,7 @@
 // carry a large collective cost nothing.
 #pragma once
 
+#include "rota/hosts.hpp"
 #include "rota/types.hpp"
 #include "rota_mpi/choices.hpp"
 #include "rota_mpi/items.hpp"
@@ -15,8 +16,8 @@ struct Companion {
   MPI_Comm comm = MPI_COMM_NULL;
   Rank rank = 0;
   Rank ranks = 1;
-  bool ranks_share_hosts = false;  // do two of its ranks, anywhere, share a host and so its link?
-  const char* fault = nullptr;     // why there is no communicator, on any rank
+  std::shared_ptr<const Hosts> hosts{};  // none: no two of its ranks share one
+  const char* fault = nullptr;           // why there is no communicator, on any rank
 
   mutable Choices choices{};  // of its calls; MPI allows one collective at a time on a communicator
 
@@ -24,8 +25,7 @@ struct Companion {
 };
 
 /// The companion of an intra-communicator. The first call for each is collective over it; the others are a
-/// look-up. All ranks get the same answer in `ranks_share_hosts` and `fault`.
-/// Throws MpiError.
+/// look-up. All ranks get the same answer in `hosts` and `fault`. Throws MpiError.
 const Companion& companion_of(MPI_Comm comm);
 
 /// What there is to know of a communicator of Rota's own, which the companion takes over; MPI_COMM_NULL: MPI

@@ -17,7 +17,8 @@ struct Passage {
   Call call;
 };
 
-Choice choice_for(const Passage& passage) {
+/// The hosts of its ranks, which only a companion knows, become the call's.
+Choice choice_for(Passage& passage) {
   const char* const reason = reason_for_native(passage.call, settings());
   if (reason != nullptr) return native(reason);
   const Companion& companion = companion_of(passage.comm);
@@ -25,7 +26,8 @@ Choice choice_for(const Passage& passage) {
   const auto refused = [&](MPI_Datatype type) { return !is_committed(type, companion.comm); };
   if (std::ranges::any_of(passage.operation.types(passage.place), refused))
     return native("MPI refuses the datatype");
-  return companion.choices.of(passage.call, companion.ranks_share_hosts);
+  passage.call.problem.hosts = companion.hosts;
+  return companion.choices.of(passage.call);
 }
 
 /// Plays the chosen schedule; what it was.
@@ -40,7 +42,7 @@ Served play(const Passage& passage, const Choice& choice) {
   return served;
 }
 
-int serve_seen(const Passage& passage, NativeCall native) {
+int serve_seen(Passage passage, NativeCall native) {
   return noted([&](Served& served) -> int {
     const Choice choice = choice_for(passage);
     served = served_by(passage.call, choice);

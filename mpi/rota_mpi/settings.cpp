@@ -195,6 +195,7 @@ Settings settings_of_environment() {
   parse_algorithms(variable("ROTA_ALGORITHM"), settings);
   parse_off(variable("ROTA_OFF"), settings);
   settings.block_bytes = parse_block_bytes();
+  settings.hosts = parse_positive<std::int64_t>("ROTA_HOSTS", "hosts from 1 on");
   settings.link_bits_per_s = parse_positive<double>("ROTA_LINK_RATE", "bits per second, such as 1e9");
   settings.profile = parse_profile();
   const std::string report = variable("ROTA_REPORT");

@@ -9,6 +9,8 @@
 //   ROTA_OFF=bcast                     these collectives always native; "all" for all
 //   ROTA_PROFILE=FILE                  choose by what `rota tune` measured (profile.hpp)
 //   ROTA_REPORT=1 | FILE               a report at MPI_Finalize: a table on standard error, or JSON in a file
+//   ROTA_HOSTS=4                       take the ranks of MPI_COMM_WORLD for being on so many hosts, in a row, whatever
+//                                      MPI tells; as many as ranks: each has one to itself
 //   ROTA_LINK_RATE=200000000           the rate of a rank's link in bits per second, for the report's lower bounds
 #pragma once
 
@@ -33,6 +35,7 @@ struct Settings {
   NativeLibrary native = NativeLibrary::other;
   std::array<Wish, collective_count> wishes;  // by Collective
   std::int64_t block_bytes = 0;               // 0: choose
+  std::int64_t hosts = 0;                     // 0: as MPI tells
   double link_bits_per_s = 0;                 // 0: unknown
   bool report = false;
   Profile profile;

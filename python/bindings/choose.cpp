@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -17,6 +18,7 @@
 
 #include "bindings.hpp"
 #include "rota/groups.hpp"
+#include "rota/hosts.hpp"
 #include "rota/simulate.hpp"
 
 namespace nb = nanobind;
@@ -191,16 +193,21 @@ mpi::Settings settings_with(const std::optional<std::string>& profile) {
   return settings;
 }
 
-/// Without an answer: as in the profile, or a host for each rank.
-bool do_ranks_share_hosts(Rank ranks, std::optional<Rank> hosts, const mpi::Profile& profile) {
-  if (hosts) return *hosts < ranks;
-  return profile.hosts < profile.ranks;
+/// The hosts of so many ranks, in a row. Without an answer: as ROTA_HOSTS says, or as many ranks on each as
+/// in the profile, or a host for each rank.
+std::shared_ptr<const Hosts> hosts_of(Rank ranks, std::optional<Rank> asked, const mpi::Settings& settings) {
+  const mpi::Profile& profile = settings.profile;
+  std::int64_t hosts = ranks;
+  if (profile.ranks > 0) hosts = std::int64_t{ranks} * profile.hosts / profile.ranks;
+  if (settings.hosts > 0) hosts = settings.hosts;
+  hosts = std::max<std::int64_t>(1, asked.value_or(hosts));
+  if (hosts >= ranks) return nullptr;
+  return std::make_shared<const Hosts>(hosts_in_a_row(ranks, static_cast<Rank>(hosts)));
 }
 
 void add_choice(const mpi::Call& call, const mpi::Settings& settings, Explanation& explanation) {
   const char* const reason = mpi::reason_for_native(call, settings);
-  const mpi::Choice choice =
-      reason != nullptr ? mpi::native(reason) : mpi::choose(call, settings, explanation.ranks_share_hosts);
+  const mpi::Choice choice = reason != nullptr ? mpi::native(reason) : mpi::choose(call, settings);
   explanation.algorithm = "native";
   explanation.reason = choice.reason;
   if (choice.algorithm == nullptr) return;
@@ -224,7 +231,7 @@ void require_bytes(std::int64_t bytes) {
     throw std::invalid_argument("the data has " + std::to_string(bytes) + " bytes; give 0 or more");
 }
 
-Explanation explanation_of(const mpi::Call& call, const Circumstances& circumstances) {
+Explanation explanation_of(mpi::Call call, const Circumstances& circumstances) {
   const std::optional<Rank> hosts = circumstances.hosts;
   if (hosts && *hosts < 1) throw std::invalid_argument("there are no hosts; give 1 or more");
   const mpi::Settings settings = settings_with(circumstances.profile);
@@ -232,7 +239,8 @@ Explanation explanation_of(const mpi::Call& call, const Circumstances& circumsta
   Explanation explanation{};
   explanation.network = mpi::network_of(settings);
   explanation.has_profile = settings.profile.ranks > 0;
-  explanation.ranks_share_hosts = do_ranks_share_hosts(call.problem.ranks, hosts, settings.profile);
+  call.problem.hosts = hosts_of(call.problem.ranks, hosts, settings);
+  explanation.ranks_share_hosts = call.problem.hosts != nullptr;
   for (const mpi::Candidate& each : mpi::candidates(call, settings)) {
     const Schedule schedule = schedule_of(*each.algorithm, call, each.blocks);
     explanation.candidates.push_back(

@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,7 @@
 #include "bindings.hpp"
 #include "rota/bound.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/hosts.hpp"
 #include "rota/verify.hpp"
 
 namespace nb = nanobind;
@@ -44,19 +46,29 @@ const Algorithm& algorithm_called(Collective collective, const std::string& algo
   throw std::invalid_argument("unknown algorithm '" + algorithm + "'; valid: " + valid);
 }
 
-bool solves(Collective collective, const std::string& algorithm, Rank ranks, Rank root, bool in_order) {
-  const Problem problem{collective, ranks, root, 1, {}, in_order};
+/// Hosts by the number of each rank's; none: each rank has one to itself.
+std::shared_ptr<const Hosts> hosts_of(const std::vector<Rank>& host_of_rank) {
+  return host_of_rank.empty() ? nullptr : std::make_shared<const Hosts>(hosts_called(host_of_rank));
+}
+
+bool solves(Collective collective, const std::string& algorithm, Rank ranks, Rank root, bool in_order,
+            const std::vector<Rank>& hosts) {
+  Problem problem{collective, ranks, root, 1, {}, in_order};
+  problem.hosts = hosts_of(hosts);
   require_valid(problem);
   return algorithm_called(collective, algorithm).solves(problem);
 }
 
 Schedule schedule_of(Collective collective, const std::string& algorithm, Rank ranks, Rank root,
-                     BlockIndex blocks, const std::vector<Rank>& owners, bool in_order) {
+                     BlockIndex blocks, const std::vector<Rank>& owners, bool in_order,
+                     const std::vector<Rank>& hosts) {
   const Algorithm& found = algorithm_called(collective, algorithm);
-  const Problem problem{collective, ranks, root, blocks, owners, in_order};
+  Problem problem{collective, ranks, root, blocks, owners, in_order};
+  problem.hosts = hosts_of(hosts);
   if (!found.solves(problem)) {
-    throw std::invalid_argument("'" + algorithm +
-                                "' does not keep the order of ranks here; choose another algorithm");
+    throw std::invalid_argument("'" + algorithm + "' " +
+                                (in_order ? "does not keep the order of ranks here; choose another algorithm"
+                                          : "is for ranks that share hosts; say which do"));
   }
   return found.schedule(problem);
 }
@@ -177,19 +189,22 @@ void bind_schedule(nb::module_& module) {
   module.def("algorithms", names_of, "collective"_a, "The names of the algorithms for a collective.");
   module.def(
       "solves", solves, "collective"_a, "algorithm"_a, nb::kw_only(), "ranks"_a, "root"_a = 0,
-      "in_order"_a = false,
+      "in_order"_a = false, "hosts"_a = std::vector<Rank>{},
       "Does `algorithm` solve the problem, keeping the order of ranks if it must? If not, schedule raises "
       "ValueError.\n\nRaises ValueError for an unknown algorithm or a problem that is none.");
-  module.def("schedule", schedule_of, "collective"_a, "algorithm"_a, nb::kw_only(), "ranks"_a, "root"_a = 0,
-             "blocks"_a = 1, "owners"_a = std::vector<Rank>{}, "in_order"_a = false,
-             "The schedule of `algorithm` for `collective` over `ranks` ranks from or to `root`, in `blocks` "
-             "blocks.\n"
-             "`owners`: whose data is not empty, in allgather and reduce_scatter; all ranks' if none is "
-             "named. `in_order`: "
-             "must\ncontributions be combined in the order of ranks?\n\n"
-             "Raises ValueError for an unknown algorithm, one that does not keep the order asked for, ranks "
-             "< 1, a root "
-             "that is\nno rank, blocks < 1, owners that are no ranks in increasing order.");
+  module.def(
+      "schedule", schedule_of, "collective"_a, "algorithm"_a, nb::kw_only(), "ranks"_a, "root"_a = 0,
+      "blocks"_a = 1, "owners"_a = std::vector<Rank>{}, "in_order"_a = false, "hosts"_a = std::vector<Rank>{},
+      "The schedule of `algorithm` for `collective` over `ranks` ranks from or to `root`, in `blocks` "
+      "blocks.\n"
+      "`owners`: whose data is not empty, in allgather and reduce_scatter; all ranks' if none is "
+      "named. `in_order`: "
+      "must\ncontributions be combined in the order of ranks? `hosts`: of each rank the number of its host; "
+      "each has "
+      "one to itself\nif none is named.\n\n"
+      "Raises ValueError for an unknown algorithm, one that does not keep the order asked for or needs "
+      "hosts that ranks share, ranks < 1, a root "
+      "that is\nno rank, blocks < 1, owners that are no ranks in increasing order.");
   module.def("verify", verify_on, "schedule"_a, "links"_a = nb::none(),
              nb::call_guard<nb::gil_scoped_release>(),
              "All violations of `schedule`; an empty list: it is correct. `links`: the (from, to) pairs of "

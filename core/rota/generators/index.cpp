@@ -10,6 +10,8 @@
 #include "rota/generators/circulant_allgather.hpp"
 #include "rota/generators/circulant_allreduce.hpp"
 #include "rota/generators/circulant_broadcast.hpp"
+#include "rota/generators/hierarchical.hpp"
+#include "rota/generators/hierarchical_allreduce.hpp"
 #include "rota/generators/inter_allreduce.hpp"
 #include "rota/generators/inter_broadcast.hpp"
 #include "rota/generators/inter_circulant.hpp"
@@ -23,6 +25,7 @@
 #include "rota/generators/two_tree_allreduce.hpp"
 #include "rota/generators/two_tree_broadcast.hpp"
 #include "rota/generators/two_tree_scan.hpp"
+#include "rota/hosts.hpp"
 
 namespace rota {
 
@@ -42,6 +45,13 @@ bool in_order_to_first(const Problem& problem) { return !problem.in_order || pro
 bool in_order_to_an_end(const Problem& problem) {
   return in_order_to_first(problem) || problem.root == problem.ranks - 1;
 }
+
+bool on_shared_hosts(const Problem& problem) { return problem.hosts && !problem.in_order; }
+
+bool whatever_hosts(const Hosts&) { return true; }
+/// Where everything goes to the next rank only, it passes the link of a host of consecutive ranks once. (Only
+/// a reduction in order to a root in between passes that root's host twice.)
+bool hosts_in_rows(const Hosts& hosts) { return hosts.are_in_a_row(); }
 
 /// The same work with every byte combined.
 Pipeline combining(Pipeline pipeline) {
@@ -84,11 +94,11 @@ constexpr std::array all_algorithms{
               [](const Load& load) { return combining(circulant_allgather_pipeline(load)); }, in_any_order},
     Algorithm{"circulant", Collective::allreduce, circulant_allreduce, circulant_allreduce_pipeline,
               in_any_order},
-    Algorithm{"chain", Collective::broadcast, chain_broadcast, chain_pipeline, always},
+    Algorithm{"chain", Collective::broadcast, chain_broadcast, chain_pipeline, always, hosts_in_rows},
     Algorithm{"chain", Collective::reduce, chain_reduce,
-              [](const Load& load) { return combining(chain_pipeline(load)); }, always},
-    Algorithm{"chain", Collective::scan, chain_scan, chain_scan_pipeline, always},
-    Algorithm{"chain", Collective::exscan, chain_scan, chain_scan_pipeline, always},
+              [](const Load& load) { return combining(chain_pipeline(load)); }, always, hosts_in_rows},
+    Algorithm{"chain", Collective::scan, chain_scan, chain_scan_pipeline, always, hosts_in_rows},
+    Algorithm{"chain", Collective::exscan, chain_scan, chain_scan_pipeline, always, hosts_in_rows},
     Algorithm{"recursive_doubling", Collective::allreduce, recursive_doubling_allreduce,
               recursive_doubling_allreduce_pipeline, always},
     Algorithm{"recursive_doubling", Collective::scan, recursive_doubling_scan,
@@ -112,6 +122,19 @@ constexpr std::array all_algorithms{
     Algorithm{"two_tree", Collective::allreduce, two_tree_allreduce, two_tree_allreduce_pipeline, always},
     Algorithm{"two_tree", Collective::scan, two_tree_scan, two_tree_scan_pipeline, always},
     Algorithm{"two_tree", Collective::exscan, two_tree_scan, two_tree_scan_pipeline, always},
+    Algorithm{"hierarchical", Collective::broadcast, hierarchical_allgather, hierarchical_allgather_pipeline,
+              on_shared_hosts, whatever_hosts},
+    Algorithm{"hierarchical", Collective::reduce, backwards<Collective::broadcast, hierarchical_allgather>,
+              [](const Load& load) { return combining(hierarchical_allgather_pipeline(load)); },
+              on_shared_hosts, whatever_hosts},
+    Algorithm{"hierarchical", Collective::allgather, hierarchical_allgather, hierarchical_allgather_pipeline,
+              on_shared_hosts, whatever_hosts},
+    Algorithm{"hierarchical", Collective::reduce_scatter,
+              backwards<Collective::allgather, hierarchical_allgather>,
+              [](const Load& load) { return combining(hierarchical_allgather_pipeline(load)); },
+              on_shared_hosts, whatever_hosts},
+    Algorithm{"hierarchical", Collective::allreduce, hierarchical_allreduce, hierarchical_allreduce_pipeline,
+              on_shared_hosts, whatever_hosts},
     Algorithm{"spread", Collective::inter_allgather, inter_spread, inter_spread_pipeline,
               both_ways_between_groups},
     Algorithm{"join", Collective::inter_allgather, inter_join, inter_join_pipeline, one_way_between_groups},

@@ -19,6 +19,8 @@ struct Algorithm {
   Pipeline (*pipeline)(const Load&);  // what it takes, without asking for the schedule
   // Does it solve the problem, in order if it must be? It depends on no number of blocks.
   bool (*solves)(const Problem&);
+  // Where ranks share these hosts: does what it sends pass no host's link oftener than it must?
+  bool (*minds)(const Hosts&) = [](const Hosts&) { return false; };
 };
 
 /// Every algorithm of the collectives whose blocks are known without a pattern; those of all-to-many are in
