@@ -52,6 +52,17 @@ std::int64_t least_bytes(Collective collective, NativeLibrary library) {
   }
 }
 
+// The same where ranks share hosts: there the libraries' collectives send data over a link several times, or take it over
+// one after the other, and lose two thirds of the time in all of them.
+constexpr std::int64_t least_bytes_on_shared_hosts = 262144;
+
+/// Less than this is native wherever ranks run.
+std::int64_t least_bytes_anywhere(Collective collective, NativeLibrary library) {
+  const bool knows_hosts = collective != Collective::all_to_many && !is_inter_group(collective);
+  const std::int64_t least = least_bytes(collective, library);
+  return knows_hosts ? std::min(least, least_bytes_on_shared_hosts) : least;
+}
+
 /// Blocks whose messages have about so many bytes.
 BlockIndex blocks_of_size(const Pipeline& pipeline, const Call& call, double message_bytes) {
   return std::min(call.most_blocks, blocks_for_messages(pipeline, message_bytes));
@@ -191,7 +202,7 @@ std::int64_t native_below(Collective collective, const Settings& settings) {
   const bool is_measured =
       settings.profile.ranks > 0 && collective != Collective::all_to_many && !is_inter_group(collective);
   if (settings.wish(collective).algorithm >= 0 || is_measured) return 0;
-  return least_bytes(collective, settings.native);
+  return least_bytes_anywhere(collective, settings.native);
 }
 
 const char* reason_for_native(const Call& call, const Settings& settings) {
@@ -203,7 +214,7 @@ const char* reason_for_native(const Call& call, const Settings& settings) {
     return measured->native_s <= measured->rota_s ? "measured to be faster" : nullptr;
   }
   if (call.problem.ranks == 2) return "two ranks";
-  if (call.bytes < least_bytes(call.problem.collective, settings.native)) return "small";
+  if (call.bytes < least_bytes_anywhere(call.problem.collective, settings.native)) return "small";
   return nullptr;
 }
 
@@ -219,6 +230,9 @@ Choice choose(const Call& call, const Settings& settings) {
   if (measured != nullptr && is_like_profile) return as_measured(*measured, call, settings);
   if (hosts != nullptr && hosts->count() == 1) return native("one host");
   if (hosts != nullptr && candidates(call, settings).empty()) return native("ranks share hosts");
+  const std::int64_t least =
+      hosts != nullptr ? least_bytes_on_shared_hosts : least_bytes(call.problem.collective, settings.native);
+  if (measured == nullptr && call.bytes < least) return native("small");
   return fastest(call, settings);
 }
 

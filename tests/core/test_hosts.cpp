@@ -1,5 +1,6 @@
 // Ranks that share hosts: schedules that mind it are correct for every placement, and pass each host's link as often as they
 // must; in_turns keeps both schedules' rounds in order.
+#include <cmath>
 #include <iostream>
 #include <map>
 #include <random>
@@ -144,6 +145,41 @@ void some_at_random() {
   }
 }
 
+/// As many bytes as there are blocks, so that bytes are blocks.
+Load load_of(const Schedule& schedule) {
+  const Problem& problem = schedule.problem;
+  const auto n = static_cast<double>(problem.blocks);
+  const auto owners = static_cast<double>(owners_of(problem).size());
+  Load load{problem.collective, problem.ranks, owners * n, n, n};
+  load.placement = placement_of(problem);
+  return load;
+}
+
+/// What the cost model says is what hierarchical schedules do on hosts that are equally full.
+void pipelines_agree() {
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.name != "hierarchical") continue;
+    for (Rank count = 2; count <= 9; ++count) {
+      for (Rank each = 2; each <= 5; ++each) {
+        for (const BlockIndex blocks : {1, 2, 7}) {
+          Problem problem{algorithm.collective, count * each, 0, blocks};
+          problem.hosts = std::make_shared<const Hosts>(hosts_in_a_row(count * each, count));
+          const Schedule schedule = algorithm.schedule(problem);
+          const Pipeline pipeline = algorithm.pipeline(load_of(schedule));
+          const auto n = static_cast<double>(blocks);
+          const double rounds =
+              (pipeline.per_block + pipeline.silent_per_block) * n + pipeline.fixed + pipeline.silent_fixed;
+          const LinkBlocks over_links = link_blocks(schedule);
+          const auto most = static_cast<double>(std::max(over_links.sent, over_links.received));
+          require(std::llround(rounds) == schedule.rounds, text(problem) + ": rounds predicted");
+          require(most <= pipeline.bytes + pipeline.spread_bytes / n + 1,
+                  text(problem) + ": bytes predicted");
+        }
+      }
+    }
+  }
+}
+
 /// Rank 0 sends its n blocks to rank 1 in the one schedule, rank 1 to rank 2 in the other.
 void turns_keep_their_order() {
   for (const BlockIndex blocks : {1, 2, 3, 7}) {
@@ -192,6 +228,7 @@ int main() try {
   turns_keep_their_order();
   small_ones();
   some_at_random();
+  pipelines_agree();
   what_is_wrong_is_refused();
   return 0;
 } catch (const std::exception& failure) {
