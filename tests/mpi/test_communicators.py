@@ -77,7 +77,7 @@ def test_communicators_without_large_broadcasts_cost_nothing(
     """Rota takes a communicator of its own only where it may serve a call."""
     count = 3000 if abi == "openmpi" else 2000  # MPICH itself ends at 2048
     outcome = succeeded(run_with_rota([compiled("many"), str(count)], 3, {}, report))
-    assert outcome.reasons() == {"small": count, "ranks share hosts": 1}
+    assert outcome.reasons() == {"small": count, "one host": 1}
 
 
 @pytest.mark.parametrize("abi", ["mpich"], indirect=True)  # Open MPI has too many to use them up

@@ -29,7 +29,7 @@ OPTIONS = {
     "LSAN_OPTIONS": f"suppressions={Path(__file__).parent / 'mpich_leaks.txt'}:print_suppressions=0",
     "UBSAN_OPTIONS": "print_stacktrace=1",
 }
-SETTINGS = settings_in_turn(None, None, None)
+SETTINGS = settings_in_turn()
 CASES = 60
 
 

@@ -87,7 +87,8 @@ def test_the_text_names_candidates_bound_and_choice() -> None:
         (("--ranks", 100, "--bytes", 0), "no data"),
         (("--ranks", 1, "--bytes", "1MiB"), "one rank"),
         (("--ranks", 2, "--bytes", "1MiB"), "two ranks"),
-        (("--ranks", 100, "--bytes", "1MiB", "--hosts", 99), "ranks share hosts"),
+        (("--ranks", 100, "--bytes", "1MiB", "--hosts", 1), "one host"),
+        (("--ranks", 100, "--bytes", "128KiB", "--hosts", 25), "small"),
     ],
 )
 def test_reasons_for_the_native_collective(arguments: tuple[object, ...], reason: str) -> None:
@@ -96,6 +97,27 @@ def test_reasons_for_the_native_collective(arguments: tuple[object, ...], reason
 
 def test_hosts_of_their_own_are_no_reason() -> None:
     assert "native" not in printed("bcast", "--ranks", 100, "--bytes", "1MiB", "--hosts", 100)
+
+
+def test_on_shared_hosts_only_schedules_that_mind_it(tmp_path: Path) -> None:
+    """The bound is then what must pass a host's link."""
+    said = explained(tmp_path, "allgather", "--ranks", 32, "--hosts", 8, "--bytes", "8MiB")
+    assert [one["algorithm"] for one in said["candidates"]] == ["hierarchical"]
+    assert said["choice"]["algorithm"] == "hierarchical"
+    assert said["ranks_share_hosts"]
+    assert said["least"]["bytes"] == (8 << 20) * 7 / 8
+    in_order = explained(tmp_path, "scan", "--ranks", 32, "--hosts", 8, "--bytes", "8MiB", "--in-order")
+    assert [one["algorithm"] for one in in_order["candidates"]] == ["chain"]
+    asked = ("allreduce", "--ranks", 32, "--hosts", 8, "--bytes", "8MiB", "--in-order")
+    assert "native: ranks share hosts" in printed(*asked)
+
+
+def test_hosts_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    question = ("bcast", "--ranks", 32, "--bytes", "8MiB")
+    assert "have a host each" in printed(*question)
+    monkeypatch.setenv("ROTA_HOSTS", "8")
+    assert "ranks share hosts" in printed(*question)
+    assert "have a host each" in printed(*question, "--hosts", 32)
 
 
 def test_messages_that_mpi_cannot_count(monkeypatch: pytest.MonkeyPatch) -> None:

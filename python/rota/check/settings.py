@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 # Small enough that most cases have several blocks.
 _SMALL_BLOCK_BYTES: Final = 64
 
+# Jobs run on one host; schedules that mind hosts need more of them. (None: as MPI tells.)
+_HOSTS: Final = (None, 2, 3)
+
 # By their names in Rota's settings.
 _COLLECTIVES: Final[Mapping[str, Collective]] = {
     "bcast": Collective.broadcast,
@@ -49,25 +52,31 @@ _SERVED_AS: Final = {
 
 @dataclass(frozen=True)
 class Setting:
-    """The schedule of each collective, and the size of blocks; None: Rota's choice."""
+    """The schedule of each collective, the size of blocks and on how many hosts ranks are taken to be.
+
+    None: Rota's choice, and as MPI tells.
+    """
 
     algorithms: Mapping[str, str]
     block_bytes: int | None
+    hosts: int | None
 
     @property
     def environment(self) -> dict[str, str]:
         """The variables that ask for it."""
         chosen = ",".join(f"{collective}={name}" for collective, name in self.algorithms.items())
         blocks = {} if self.block_bytes is None else {"ROTA_BLOCK_BYTES": str(self.block_bytes)}
-        return {"ROTA_ALGORITHM": chosen, **blocks}
+        hosts = {} if self.hosts is None else {"ROTA_HOSTS": str(self.hosts)}
+        return {"ROTA_ALGORITHM": chosen, **blocks, **hosts}
 
     def options_for(self, case: str) -> tuple[str, ...]:
         """Return the options of the command that ask for what matters to one case."""
         collective = collective_of(case)
         algorithm = ("--algorithm", f"{collective}={self.algorithms[collective]}")
-        if self.block_bytes is None or collective not in _CUT_INTO_BLOCKS:
-            return algorithm
-        return (*algorithm, "--block-bytes", str(self.block_bytes))
+        is_cut = self.block_bytes is not None and collective in _CUT_INTO_BLOCKS
+        blocks = ("--block-bytes", str(self.block_bytes)) if is_cut else ()
+        hosts = () if self.hosts is None else ("--hosts", str(self.hosts))
+        return (*algorithm, *blocks, *hosts)
 
 
 def collective_of(case: str) -> str:
@@ -82,19 +91,26 @@ def collective_of(case: str) -> str:
     return f"{_INTER}{collective}" if is_between else collective
 
 
-def settings_in_turn(asked: str | None, block_bytes: int | None, case: str | None) -> list[Setting]:
+def settings_in_turn(
+    asked: str | None = None,
+    block_bytes: int | None = None,
+    hosts: int | None = None,
+    case: str | None = None,
+) -> list[Setting]:
     """Return settings in which everything that is not asked for takes all its values in turn.
 
     Enough that each schedule of every collective that matters has its turn, with every size of blocks if it
-    cuts data into blocks. Raise RotaError if `asked` is not ``collective=algorithm,...``.
+    cuts data into blocks; hosts take turns beside them. Raise RotaError if `asked` is not
+    ``collective=algorithm,...``.
     """
     fixed = _parsed(asked) if asked else {}
     matter = _COLLECTIVES if case is None else (collective_of(case),)
     sizes = (_SMALL_BLOCK_BYTES, None) if block_bytes is None else (block_bytes,)
+    places = _HOSTS if hosts is None else (hosts,)
     turns = max((_turns(each, len(sizes)) for each in matter if each not in fixed), default=len(sizes))
     return [
-        Setting({**{each: _in_turn(each, turn, len(sizes)) for each in _COLLECTIVES}, **fixed}, size)
-        for turn, size in zip(range(turns), cycle(sizes), strict=False)
+        Setting({**{each: _in_turn(each, turn, len(sizes)) for each in _COLLECTIVES}, **fixed}, size, place)
+        for turn, size, place in zip(range(turns), cycle(sizes), cycle(places), strict=False)
     ]
 
 

@@ -31,6 +31,10 @@ def check(
     block_bytes: Annotated[
         int | None, typer.Option(min=1, help="The size of blocks. Default: 64 and Rota's choice in turn.")
     ] = None,
+    hosts: Annotated[
+        int | None,
+        typer.Option(min=1, help="Take the ranks for being on so many hosts. Default: 1, 2 and 3 in turn."),
+    ] = None,
     timeout: Annotated[
         float, typer.Option(min=1, help="Seconds after which one case counts as hanging.")
     ] = 60,
@@ -41,7 +45,7 @@ def check(
     made as small as possible and printed as a command that repeats it; the status is then 1.
     """
     what = Check(parse_abi(mpi), ranks, seed, cases, case, timeout)
-    settings = settings_in_turn(algorithm, block_bytes, case)
+    settings = settings_in_turn(algorithm, block_bytes, hosts, case)
     start_s = perf_counter()
     outcome = _with_progress(what, settings)
     _print(outcome, what, perf_counter() - start_s)
