@@ -16,8 +16,8 @@ struct Companion {
   MPI_Comm comm = MPI_COMM_NULL;
   Rank rank = 0;
   Rank ranks = 1;
-  std::shared_ptr<const Hosts> hosts{};  // none: no two of its ranks share one
-  const char* fault = nullptr;           // why there is no communicator, on any rank
+  std::shared_ptr<const Hosts> hosts;  // none: no two of its ranks share one
+  const char* fault = nullptr;         // why there is no communicator, on any rank
 
   mutable Choices choices{};  // of its calls; MPI allows one collective at a time on a communicator
 

@@ -11,7 +11,7 @@
 //   ROTA_REPORT=1 | FILE               a report at MPI_Finalize: a table on standard error, or JSON in a file
 //   ROTA_HOSTS=4                       take the ranks of MPI_COMM_WORLD for being on so many hosts, in a row, whatever
 //                                      MPI tells; as many as ranks: each has one to itself
-//   ROTA_LINK_RATE=200000000           the rate of a rank's link in bits per second, for the report's lower bounds
+//   ROTA_LINK_RATE=200000000           the rate of a host's link in bits per second, for the report's lower bounds
 #pragma once
 
 #include <array>

@@ -107,8 +107,8 @@ int all_that_mind(Problem problem, const Hosts& hosts) {
 }
 
 Hosts dealt(Rank ranks, Rank count) {
-  std::vector<Rank> names;
-  for (Rank rank = 0; rank < ranks; ++rank) names.push_back(rank % count);
+  std::vector<Rank> names(static_cast<std::size_t>(ranks));
+  for (std::size_t rank = 0; rank < names.size(); ++rank) names[rank] = static_cast<Rank>(rank) % count;
   return hosts_called(names);
 }
 

@@ -115,7 +115,7 @@ Schedule hierarchical_allgather(const Problem& problem) {
     gathers.push_back(gathering(plan, host));
     passes.push_back(passing_on(plan, host));
   }
-  const Round lead = 2 * ceil_log2(problem.hosts->count());
+  const Round lead = Round{2} * ceil_log2(problem.hosts->count());
   return then(problem, side_by_side(problem, std::move(gathers)),
               in_turns(problem, side_by_side(problem, {among_leaders(plan)}),
                        side_by_side(problem, std::move(passes)), lead));

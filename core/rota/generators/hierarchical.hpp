@@ -5,8 +5,8 @@
 // Rounds      of H hosts, the fullest one with R owners and S ranks: R n - 1 + ceil(log2 H) over links, in turns with
 //             R n - 1 + ceil(log2 S) within hosts; before them n - 1 + ceil(log2 S) in which a host's owners gather, where there
 //             is another than the leader
-// Bytes       over a host's link every block of every owner elsewhere exactly once, the least possible; each rank receives every
-//             block of every other owner exactly once
+// Bytes       every block of every owner elsewhere comes in over a host's link exactly once, the least possible; each rank
+//             receives every block of every other owner exactly once
 // Cost        O(H log H + p) bytes and time once; of_rank: O(log S); one step: O(owners)
 // Needs       p >= 1, n >= 1, hosts, in a row or not. Played backwards, as reduce and reduce-scatter: an operator that commutes
 // Source      Rota; circulant schedules of paper 1 (Traff 2024), Algorithms 2 to 7, on two levels, as the collectives of
@@ -16,11 +16,12 @@
 // take turns. A block k has reached all leaders after 2 ceil(log2 H) more rounds than k (the circulant schedules' block numbers
 // go down to -ceil(log2 H)), so much later its way within the host may begin.
 //
-//   4 hosts of 3 ranks, broadcast from rank 0: blocks 0 1 2 ... over links (=) and within hosts (-)
+//   4 hosts of 3 ranks, broadcast from rank 0: in which order rounds over links (=) and within hosts (-) take turns, and
+//   the blocks that the root sends in them
 //
-//   0 === 3 === 6 === 9        = 0 1 2 3 4 5 6 7 ...
-//   |     |     |     |        -         0 1 2 3 ...
-//   1 2   4 5   7 8   10 11
+//   0 === 3 === 6 === 9        = 0 1 2 3   4   5   6   7 ...
+//   | \   | \   | \   | \       -         0   1   2   3 ...
+//   1  2  4  5  7  8 10 11
 #pragma once
 
 #include "rota/bound.hpp"
