@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rota import Collective, algorithms
+from rota import Collective, algorithms, solves
 from rota.errors import RotaError
 
 COLLECTIVES: Final = {
@@ -47,6 +47,11 @@ def require_solves(algorithm: str, collective: Collective) -> None:
     if collective not in collectives_of(algorithm):
         known = _alternatives(tuple(algorithms(collective)))
         raise RotaError(f"{algorithm!r} is no algorithm for {collective.name}: choose {known}")
+
+
+def needs_hosts(algorithm: str, collective: Collective) -> bool:
+    """Return whether the algorithm is for ranks that share hosts only."""
+    return not solves(collective, algorithm, ranks=1)
 
 
 def _alternatives(words: tuple[str, ...]) -> str:

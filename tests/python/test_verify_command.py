@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import typer
@@ -106,6 +107,57 @@ def test_roots_and_orders_are_those_that_an_algorithm_solves() -> None:
     assert outcome_of(Task("circulant", Collective.allgather, 6, (1, 2))).schedules == 6
 
 
+def placements_played(ranks: int, monkeypatch: pytest.MonkeyPatch) -> set[tuple[int, ...]]:
+    """Return the hosts with which a broadcast among so many ranks is played."""
+    played: set[tuple[int, ...]] = set()
+
+    def watched(*of_what: Any, hosts: tuple[int, ...], **more: Any) -> Schedule:
+        played.add(hosts)
+        return schedule(*of_what, hosts=hosts, **more)
+
+    monkeypatch.setattr(propagation, "schedule", watched)
+    assert not outcome_of(Task("hierarchical", Collective.broadcast, ranks, (1,))).faults
+    return played
+
+
+def test_ranks_share_hosts_in_several_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert placements_played(7, monkeypatch) == {
+        (0, 0, 1, 1, 2, 2, 3),
+        (0, 0, 0, 1, 1, 1, 2),
+        (0, 0, 0, 0, 1, 1, 1),
+        (0, 0, 0, 0, 0, 0, 0),
+        (0, 1, 0, 1, 0, 1, 0),
+        (0, 1, 2, 0, 1, 2, 0),
+        (0, 1, 2, 3, 4, 5, 6),
+        (0, 1, 1, 2, 2, 2, 3),
+    }
+
+
+def test_many_ranks_share_hosts_in_one_way_for_each_p(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [placements_played(ranks, monkeypatch) for ranks in range(20, 34)]
+    assert all(len(placements) == 1 for placements in found)
+    in_rows = [list(hosts) == sorted(hosts) for (hosts,) in found]
+    assert in_rows.count(True) == in_rows.count(False) == 7
+
+
+def test_what_is_for_shared_hosts_is_played_by_name() -> None:
+    result = runner.invoke(app, ["hierarchical", "--ranks", "1..9", "--blocks", "1,3"])
+    assert result.exit_code == 0
+    rows = [line.split() for line in result.stdout.splitlines() if " hierarchical " in line]
+    assert [row[0] for row in rows] == ["broadcast", "reduce", "allgather", "reduce_scatter", "allreduce"]
+    assert all(row[3] == "0" for row in rows)
+    assert result.stdout.rstrip().endswith("all correct")
+
+
+def test_a_fault_names_the_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
+    fault = SimpleNamespace(round=1, rank=0, block=SimpleNamespace(owner=0, index=0), fault="lost")
+    monkeypatch.setattr(propagation, "verify", lambda _: [fault])
+    faults = outcome_of(Task("hierarchical", Collective.allreduce, 3, (2,))).faults
+    assert faults[0] == (
+        "hierarchical allreduce, p = 3, root 0, n = 2, hosts 0 0 1: round 1, rank 0, block 0 of 0: lost"
+    )
+
+
 def test_faults_of_played_schedules_are_printed_and_are_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     def spoilt(planned: Schedule) -> list[object]:
         faults = planned.problem.root == 2
@@ -137,7 +189,7 @@ def test_bad_blocks_are_a_fault(blocks: str) -> None:
 
 
 def test_a_collective_that_an_algorithm_is_not_for_is_a_fault() -> None:
-    with pytest.raises(RotaError, match="choose circulant or ring"):
+    with pytest.raises(RotaError, match="choose circulant, ring or hierarchical"):
         command.verify("chain", "2..5", "allgather")
     with pytest.raises(RotaError, match=r"choose bcast, .* or all"):
         command.verify("chain", "2..5", "gossip")

@@ -51,8 +51,9 @@ def verify(
 
     Schedules are played, round by round: at most one message each way, what is sent is there and received,
     and at the end every rank holds what it should, each part combined once, in order where that matters; all
-    roots up to p = 16, then some. Without --collective also what the papers prove is checked: of circulant
-    only that, the four conditions and the bounds of paper 1; of two_tree Lemma 1 of paper 4.
+    roots up to p = 16, then some. Ranks of hierarchical share hosts, in a row and dealt in turn; the bounds
+    know of none. Without --collective also what the papers prove is checked: of circulant only that, the four
+    conditions and the bounds of paper 1; of two_tree Lemma 1 of paper 4.
 
     Prints what was checked and the largest counts beside their bounds. If anything is wrong, prints all of it
     and exits with status 1.

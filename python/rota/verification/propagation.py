@@ -1,4 +1,4 @@
-"""Schedules of any algorithm, played by the one verifier: roots, owners and numbers of blocks for each p."""
+"""Schedules of any algorithm, played by the one verifier: roots, owners, blocks and hosts for each p."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from rota import Collective, algorithms, schedule, solves, verify
-from rota.collectives import ROOTED
+from rota.collectives import ROOTED, needs_hosts
+from rota.hosts import Hosts, growing, in_a_row, in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 ALL_ROOTS_UP_TO: Final = 16
 """With more ranks, some roots."""
+
+MANY_PLACEMENTS_UP_TO: Final = 12
+"""With more ranks, one placement on hosts, another for each p."""
 
 _WITH_OWNERS: Final = (Collective.allgather, Collective.reduce_scatter)
 _WITH_ORDER: Final = (Collective.reduce, Collective.reduce_scatter, Collective.allreduce)
@@ -62,10 +66,18 @@ class _Case:
     blocks: int
     owners: tuple[int, ...]
     in_order: bool
+    hosts: Hosts | None
 
     def __str__(self) -> str:
         owners = f", owners {' '.join(map(str, self.owners))}" if self.owners else ""
-        return f"root {self.root}, n = {self.blocks}{owners}{', in order' if self.in_order else ''}"
+        order = ", in order" if self.in_order else ""
+        hosts = f", hosts {self.hosts}" if self.hosts else ""
+        return f"root {self.root}, n = {self.blocks}{owners}{order}{hosts}"
+
+    @property
+    def host_of_rank(self) -> tuple[int, ...]:
+        """The hosts by rank; none: each rank has one to itself."""
+        return self.hosts.of_rank if self.hosts else ()
 
 
 def tasks_of(
@@ -88,9 +100,18 @@ def _cases(task: Task) -> Iterator[_Case]:
     roots = _roots(task.ranks) if task.collective in ROOTED else (0,)
     owners = _owners(task.ranks) if task.collective in _WITH_OWNERS else ((),)
     orders = (False, True) if task.collective in _WITH_ORDER else (False,)
-    for root, blocks, whose, in_order in product(roots, task.blocks, owners, orders):
-        if solves(task.collective, task.algorithm, ranks=task.ranks, root=root, in_order=in_order):
-            yield _Case(root, blocks, whose, in_order)
+    placements = _placements(task.ranks) if needs_hosts(task.algorithm, task.collective) else (None,)
+    for choice in product(roots, task.blocks, owners, orders, placements):
+        case = _Case(*choice)
+        if solves(
+            task.collective,
+            task.algorithm,
+            ranks=task.ranks,
+            root=case.root,
+            in_order=case.in_order,
+            hosts=case.host_of_rank,
+        ):
+            yield case
 
 
 def _roots(ranks: int) -> Sequence[int]:
@@ -104,6 +125,16 @@ def _owners(ranks: int) -> tuple[tuple[int, ...], ...]:
     return (), tuple(range(0, ranks, 3)), (ranks - 1,)
 
 
+def _placements(ranks: int) -> tuple[Hosts, ...]:
+    """Return hosts in a row, even and uneven, and hosts dealt in turn; with many ranks one of these."""
+    if ranks > MANY_PLACEMENTS_UP_TO:
+        placed = in_a_row if ranks % 2 else in_turn
+        return (placed(ranks, 2 + ranks % 7),)
+    rows = (in_a_row(ranks, per_host) for per_host in (2, 3, 4, ranks))
+    turns = (in_turn(ranks, count) for count in (2, 3, ranks))
+    return tuple(dict.fromkeys((*rows, *turns, growing(ranks))))
+
+
 def _outcome(task: Task, case: _Case) -> Outcome:
     planned = schedule(
         task.collective,
@@ -113,6 +144,7 @@ def _outcome(task: Task, case: _Case) -> Outcome:
         blocks=case.blocks,
         owners=case.owners,
         in_order=case.in_order,
+        hosts=case.host_of_rank,
     )
     found, least = planned.effort(), planned.lower_bound()
     faults = [*map(_words, verify(planned)), *below_bound(found, least)]
