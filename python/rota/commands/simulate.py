@@ -14,7 +14,7 @@ from rich.table import Table
 
 from rota import Candidate, Network, Schedule, algorithms, candidates, least_seconds, schedule
 from rota import simulate as played
-from rota.collectives import COLLECTIVES
+from rota.collectives import COLLECTIVES, needs_hosts
 from rota.commands.output import print_table, require_folders, write_json
 from rota.commands.simulate_plan import print_plan
 from rota.drawing.simulation import Curve, picture
@@ -242,7 +242,13 @@ def _network(
 def _require_known(question: Question) -> Question:
     if question.collective not in COLLECTIVES:
         raise RotaError(f"unknown collective {question.collective!r}: give one of {', '.join(COLLECTIVES)}")
-    known = algorithms(COLLECTIVES[question.collective])
+    collective = COLLECTIVES[question.collective]
+    known = [name for name in algorithms(collective) if not needs_hosts(name, collective)]
+    if question.algorithm in algorithms(collective) and question.algorithm not in known:
+        raise RotaError(
+            f"{question.algorithm!r} is for ranks that share hosts, and the simulator has no hosts:"
+            f" choose all, {', '.join(known)}"
+        )
     if question.algorithm not in ("all", *known):
         raise RotaError(f"unknown algorithm {question.algorithm!r}: choose all, {', '.join(known)}")
     if not question.candidates(0):
