@@ -5,6 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from math import isqrt
+from typing import NamedTuple
+
+
+class Run(NamedTuple):
+    """Neighbouring ranks on one host: from the first to before the end."""
+
+    host: int
+    first: int
+    end: int
 
 
 @dataclass(frozen=True)
@@ -19,10 +28,15 @@ class Hosts:
         return len(set(self.of_rank))
 
     @property
-    def firsts(self) -> tuple[int, ...]:
-        """The ranks with another host than the rank before them."""
+    def runs(self) -> tuple[Run, ...]:
+        """All ranks, in the longest runs that there are."""
         changes = (rank for rank, (one, other) in enumerate(pairwise(self.of_rank), 1) if one != other)
-        return 0, *changes
+        ends = pairwise((0, *changes, len(self.of_rank)))
+        return tuple(Run(self.of_rank[first], first, end) for first, end in ends)
+
+    def seen_from(self, first: int) -> Hosts:
+        """Return the same if that rank's number were 0, the next one's 1, and so on around."""
+        return Hosts(self.of_rank[first:] + self.of_rank[:first])
 
     def share(self, one: int, other: int) -> bool:
         """Return whether two ranks are on the same host."""

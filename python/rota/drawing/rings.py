@@ -6,11 +6,11 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from matplotlib.collections import LineCollection
-from matplotlib.patches import Circle, FancyArrowPatch
+from matplotlib.patches import Arc, Circle, FancyArrowPatch
 
 from rota import Collective
 from rota.drawing.look import look_of
-from rota.drawing.palette import FAINT, INK, PAPER, QUIET, ink_on
+from rota.drawing.palette import ACCENT, FAINT, INK, PAPER, QUIET, ink_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,12 +26,16 @@ LABEL: Final = 0.26
 _LABELLED_RANKS: Final = 24
 """With more ranks the nodes are too small for their numbers."""
 
+_HOST_RADIUS: Final = 1.17
+"""Beyond the largest nodes, within the axes."""
+
 
 def draw_ring(axes: Axes, trace: Trace, round_: int, skip: int | None) -> None:
     """Draw one round, on axes in units of the ring's radius: its messages, and the graph of its skip."""
     radius = min(0.125, 2.1 / trace.ranks)
     if skip is not None:
         _draw_graph(axes, trace, skip)
+    _draw_hosts(axes, trace)
     for arrival in trace.arrivals[round_]:
         _draw_arrow(axes, trace, arrival, radius)
     _draw_nodes(axes, trace, round_, radius)
@@ -43,6 +47,14 @@ def _draw_graph(axes: Axes, trace: Trace, skip: int) -> None:
     """Draw the edges of a skip, used or not."""
     edges = [(_place(trace, rank), _place(trace, (rank + skip) % trace.ranks)) for rank in range(trace.ranks)]
     axes.add_collection(LineCollection(edges, colors=FAINT, linewidths=min(0.7, 30 / trace.ranks), zorder=1))
+
+
+def _draw_hosts(axes: Axes, trace: Trace) -> None:
+    """Draw an arc around the ranks of each host that ranks share."""
+    size, turn, top = 2 * _HOST_RADIUS, 360 / trace.ranks, trace.root or 0
+    for run in trace.hosts.runs if trace.hosts else ():
+        left, right = 90 - turn * (run.first - 0.3 - top), 90 - turn * (run.end - 0.7 - top)
+        axes.add_patch(Arc((0, 0), size, size, theta1=right, theta2=left, color=QUIET, linewidth=0.8))
 
 
 def _place(trace: Trace, rank: int) -> tuple[float, float]:
@@ -63,7 +75,7 @@ def _draw_arrow(axes: Axes, trace: Trace, arrival: Arrival, radius: float) -> No
             mutation_scale=min(7, 2 + 80 / trace.ranks),
             shrinkA=0,
             shrinkB=0,
-            color=QUIET,
+            color=ACCENT if trace.passes_link(arrival) else QUIET,
             linewidth=min(1.1, 30 / trace.ranks),
             zorder=2,
         )

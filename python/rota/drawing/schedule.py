@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from matplotlib.figure import Figure
 
 from rota import Collective
+from rota.drawing.hosts import draw_hosts
 from rota.drawing.look import look_of
 from rota.drawing.palette import INK, PAPER, QUIET
 from rota.drawing.rings import LABEL, draw_ring
@@ -31,6 +32,9 @@ _RING: Final = 2.1
 
 _INNER: Final = _WIDTH - 2 * _MARGIN
 
+_HOSTS: Final = "Lines keep hosts apart; what passes a link has a frame."
+_HOSTS_ON_RINGS: Final = "; an arc: one host; coloured: over a link"
+
 
 def schedule_figure(trace: Trace, title: str, remarks: Sequence[str], trees: Trees | None) -> Figure:
     """Return the picture, 9 inches wide, of a schedule of one round or more."""
@@ -47,6 +51,8 @@ def schedule_figure(trace: Trace, title: str, remarks: Sequence[str], trees: Tre
     timeline = _axes(figure, _MARGIN, head, _INNER, HEADER + grid.height)
     timeline.set(xlim=(-GUTTER, _INNER - GUTTER), ylim=(grid.height, -HEADER))
     draw_timeline(timeline, trace, grid)
+    if trace.hosts:
+        draw_hosts(timeline, trace, grid)
     timeline.set(xlim=(-GUTTER, _INNER - GUTTER), ylim=(grid.height, -HEADER))
     if picture:
         _draw_trees(figure, picture, top)
@@ -65,7 +71,8 @@ def _key(trace: Trace) -> tuple[str, ...]:
         )
         if is_there
     ]
-    return (_cell(trace), f"A bar {'; '.join(bars)}.") if bars else (_cell(trace),)
+    lines = _cell(trace), f"A bar {'; '.join(bars)}." if bars else "", _HOSTS if trace.hosts else ""
+    return tuple(filter(None, lines))
 
 
 def _cell(trace: Trace) -> str:
@@ -106,7 +113,8 @@ def _draw_rings(figure: Figure, trace: Trace, top: float) -> None:
     is_circulant = all(len(trace.distances(round_)) == 1 for round_ in rounds)
     sign = "\N{MINUS SIGN}" if trace.gathers else "+"
     where = f"circulant graph: rank r sends to r {sign} skip" if is_circulant else "ring of ranks"
-    _heading(figure, top + 0.42, f"The {which} rounds on the {where}", 9.5)
+    hosts = _HOSTS_ON_RINGS if trace.hosts else ""
+    _heading(figure, top + 0.42, f"The {which} rounds on the {where}{hosts}", 9.5)
     slot, side = _INNER / len(rounds), _side(trace)
     for i, round_ in enumerate(rounds):
         left = _MARGIN + slot * i + (slot - side) / 2

@@ -70,6 +70,10 @@ class Grid:
         """The size of the numbers, in points: two digits fit into a cell."""
         return min(8.5, POINTS_PER_INCH * min(0.62 * self.cell_height, 0.55 * self.cell_width))
 
+    def above(self, row: int) -> float:
+        """Return the middle of what lies between a row, not the first, and the row above it."""
+        return (self.y(row - 1) + self.cell_height + self.y(row)) / 2
+
     def x(self, round_: float) -> float:
         """Return where a round's column begins."""
         return self.cell_width * round_

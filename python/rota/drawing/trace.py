@@ -11,6 +11,7 @@ from rota.collectives import ROOTED
 
 if TYPE_CHECKING:
     from rota import Block, Message, Schedule, Step
+    from rota.hosts import Hosts, Run
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class Trace:
     sent: tuple[Block | None, ...]
     """The block that a broadcast's root sends in each round."""
     arrivals: tuple[tuple[Arrival, ...], ...]
+    hosts: Hosts | None
+    """None: each rank has one to itself."""
 
     @property
     def rounds(self) -> int:
@@ -69,6 +72,15 @@ class Trace:
         """Whether any rank combines blocks that it holds."""
         return any(arrival.combines for arrival in chain.from_iterable(self.arrivals))
 
+    @property
+    def host_runs(self) -> tuple[Run, ...]:
+        """The hosts of the ranks as seen from the root; none where each rank has one to itself."""
+        return self.hosts.seen_from(self.root or 0).runs if self.hosts else ()
+
+    def passes_link(self, arrival: Arrival) -> bool:
+        """Return whether blocks arrive from another host, where ranks share hosts."""
+        return self.hosts is not None and not self.hosts.share(arrival.sender, arrival.to)
+
     def seen_from_root(self, rank: int) -> int:
         """Return the rank's number if the root's were 0."""
         return (rank - (self.root or 0)) % self.ranks
@@ -84,7 +96,7 @@ class Trace:
         )
 
 
-def trace(schedule: Schedule) -> Trace:
+def trace(schedule: Schedule, hosts: Hosts | None = None) -> Trace:
     """Return what happens in a schedule. O(ranks rounds blocks in a message)."""
     problem = schedule.problem
     rooted = problem.collective in ROOTED
@@ -102,6 +114,7 @@ def trace(schedule: Schedule) -> Trace:
             tuple(_arrival(rank, step) for rank, step in enumerate(round_) if step.receive.blocks)
             for round_ in zip(*steps, strict=True)
         ),
+        hosts=hosts,
     )
 
 
