@@ -16,6 +16,7 @@ MISTAKES = {
     "show circulant --ranks x": "valid integer",
     "show circulant": "Missing option '--ranks'",
     "show tree --ranks 4": "unknown algorithm 'tree'",
+    "show hierarchical --ranks 4": "give --per-host N",
     "verify circulant --ranks 5..2": "wrong way round",
     "verify circulant --ranks 1-9": "no range of numbers of ranks",
     "verify tree --ranks 2..3": "unknown algorithm 'tree'",

@@ -10,14 +10,20 @@ import pytest
 import typer
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
+from matplotlib.patches import Arc, FancyArrowPatch
 from typer.testing import CliRunner
 
 from rota import Collective, algorithms, schedule
+from rota.collectives import needs_hosts
 from rota.commands import show as command
+from rota.drawing.palette import ACCENT
 from rota.drawing.schedule import schedule_figure
 from rota.drawing.table import Column, table
 from rota.drawing.trace import trace
 from rota.errors import RotaError
+from rota.hosts import in_a_row
 from rota.two_trees import trees_of
 
 TABLE_1 = """\
@@ -311,8 +317,11 @@ def test_one_rank_of_a_million_is_shown_at_once() -> None:
 
 @pytest.mark.parametrize(("algorithm", "collective"), PAIRS)
 def test_json_is_the_schedule(algorithm: str, collective: Collective) -> None:
-    found = json_of_any(algorithm, "--collective", collective.name, "--ranks", 6, "--blocks", 3)
-    expected = schedule(collective, algorithm, ranks=6, blocks=3)
+    hosts = (0, 0, 0, 0, 1, 1) if needs_hosts(algorithm, collective) else ()
+    placed = ("--per-host", 4) if hosts else ()
+    found = json_of_any(algorithm, "--collective", collective.name, "--ranks", 6, "--blocks", 3, *placed)
+    expected = schedule(collective, algorithm, ranks=6, blocks=3, hosts=hosts)
+    assert found.get("hosts", []) == list(hosts)
     effort, least = expected.effort(), expected.lower_bound()
     assert (found["algorithm"], found["collective"], found["ranks"]) == (algorithm, collective.name, 6)
     assert (found["rounds"], found["port_blocks"]) == (effort.rounds, effort.port_blocks)
@@ -362,9 +371,11 @@ def test_trees_of_scans_stand_over_all_ranks(ranks: int) -> None:
 @pytest.mark.parametrize(("algorithm", "collective"), PAIRS)
 def test_every_schedule_has_a_picture(algorithm: str, collective: Collective) -> None:
     for ranks, blocks in ((2, 1), (5, 3)):
-        found = schedule(collective, algorithm, ranks=ranks, blocks=blocks)
+        hosts = in_a_row(ranks, 2) if needs_hosts(algorithm, collective) else None
+        of_rank = hosts.of_rank if hosts else ()
+        found = schedule(collective, algorithm, ranks=ranks, blocks=blocks, hosts=of_rank)
         trees = trees_of(found.problem) if algorithm == "two_tree" else None
-        figure = schedule_figure(trace(found), "title", ("remark",), trees)
+        figure = schedule_figure(trace(found, hosts), "title", ("remark",), trees)
         below = 1 if trees else (ranks - 1).bit_length()
         assert len(figure.axes) == 1 + min(below, found.rounds)
 
@@ -375,6 +386,10 @@ def test_every_schedule_has_a_picture(algorithm: str, collective: Collective) ->
         ("two_tree", "--ranks", 9),
         ("two_tree", "--ranks", 8, "--collective", "scan"),
         ("circulant", "--ranks", 128, "--collective", "allgather"),
+        ("two_tree", "--ranks", 9, "--per-host", 2, "--root", 3),
+        ("circulant", "--ranks", 8, "--per-host", 1),
+        ("hierarchical", "--ranks", 8, "--per-host", 8),
+        ("hierarchical", "--ranks", 128, "--per-host", 7, "--collective", "allgather"),
     ],
 )
 def test_pictures_of_others(arguments: tuple[object, ...], tmp_path: Path) -> None:
@@ -388,9 +403,13 @@ def test_pictures_of_others(arguments: tuple[object, ...], tmp_path: Path) -> No
     ("arguments", "says"),
     [
         (("chain", "--ranks", 4, "--collective", "gossip"), "unknown collective 'gossip': choose bcast, "),
-        (("chain", "--ranks", 4, "--collective", "allgather"), "choose circulant or ring"),
+        (("chain", "--ranks", 4, "--collective", "allgather"), "choose circulant, ring or hierarchical"),
         (("ring", "--ranks", 4, "--root", 1), "allgather has no root: leave out --root"),
         (("ring", "--ranks", 2**20 + 1), "--ranks 1048577 is out of range: choose from 1 to 1048576"),
+        (("hierarchical", "--ranks", 4), "'hierarchical' is for ranks that share hosts: give --per-host N"),
+        (("hierarchical", "--ranks", 4, "--per-host", 0), "--per-host 0 is out of range: choose from 1 to 4"),
+        (("chain", "--ranks", 4, "--per-host", 5), "--per-host 5 is out of range: choose from 1 to 4"),
+        (("chain", "--ranks", 2**20 + 1, "--per-host", 2), "--ranks 1048577 is out of range"),
         (("chain", "--ranks", 10**6), "use --rank R or fewer --blocks"),
         (("chain", "--ranks", 2, "--rank", 0, "--blocks", 10**9), "choose fewer --blocks"),
         (("chain", "--ranks", 100, "--format", "svg", "--blocks", 99), "choose --blocks up to 30"),
@@ -407,3 +426,71 @@ def test_words_of_both_kinds_name_a_collective() -> None:
     for words in (("bcast", "broadcast"), ("reduce-scatter", "reduce_scatter")):
         one, other = (shown("circulant", "--ranks", 5, "--collective", word) for word in words)
         assert one == other
+
+
+def test_a_table_of_ranks_that_share_hosts() -> None:
+    assert shown("hierarchical", "--ranks", 5, "--per-host", 2, "--blocks", 2).splitlines() == [
+        "hierarchical broadcast of 2 blocks over 5 ranks on 3 hosts",
+        "",
+        "host  rank │ round 0  │ round 1  │ round 2  │ round 3  │ round 4",
+        "   0     0 │      0⇒4 │      1⇒2 │      1⇒4 │      0→1 │      1→1",
+        "         1 │          │          │          │ 0←0      │ 1←0",
+        "   1     2 │          │ 1⇐0      │ 0⇐4      │      0→3 │      1→3",
+        "         3 │          │          │          │ 0←2      │ 1←2",
+        "   2     4 │ 0⇐0      │          │ 1⇐0  0⇒2 │          │",
+        "",
+        "b←r: block b received from rank r; b→r: sent to rank r.",
+        "⇐ and ⇒: over a link; ← and →: within a host.",
+        "",
+        "5 rounds; the least possible: 4",
+        "5 blocks, 2.5 m bytes, through the busiest port; the least possible: 2, m",
+    ]
+
+
+def test_an_allreduce_among_hosts_has_blocks_of_each_host() -> None:
+    found = shown("hierarchical", "--collective", "allreduce", "--ranks", 7, "--per-host", 3)
+    assert found.startswith("hierarchical allreduce of 4 blocks of each host over 7 ranks on 3 hosts\n")
+
+
+def test_a_flat_schedule_on_hosts_is_the_same_with_its_links_marked() -> None:
+    flat, placed = (json_of_any("chain", "--ranks", 7, *more) for more in ((), ("--per-host", 3)))
+    assert placed.pop("hosts") == [0, 0, 0, 1, 1, 1, 2]
+    assert placed == flat
+    one = shown("chain", "--ranks", 7, "--per-host", 3, "--rank", 3, "--blocks", 1).splitlines()
+    assert one[2:7] == ["round  receives  sends", "    0", "    1", "    2  0⇐2", "    3            0→4"]
+
+
+def test_circulant_on_hosts_is_shown_step_by_step() -> None:
+    on_hosts = ("--ranks", 9, "--per-host", 2)
+    assert json_of(*on_hosts) == json_of(*on_hosts, "--collective", "bcast")
+    assert " on 5 hosts\n" in printed(*on_hosts)
+
+
+@pytest.mark.parametrize(
+    ("root", "frames", "hosts"),
+    [(0, 4 + 3, ["host 0", "host 1", "2"]), (3, 4 + 3, ["1", "2", "host 0", "1"])],
+)
+def test_a_picture_tells_hosts_apart_and_links_from_within(root: int, frames: int, hosts: list[str]) -> None:
+    """The root's row also has frames: for what it sends over its link."""
+    placed = in_a_row(5, 2)
+    sent = schedule(Collective.broadcast, "hierarchical", ranks=5, root=root, blocks=2, hosts=placed.of_rank)
+    timeline, *rings = schedule_figure(trace(sent, placed), "title", (), None).axes
+    *_, lines, framed = timeline.collections
+    assert len(lines.get_paths()) == len(hosts) - 1
+    assert len(framed.get_paths()) == frames
+    assert [text.get_text() for text in timeline.texts[-len(hosts) :]] == hosts
+    arcs = [[each for each in ring.patches if isinstance(each, Arc)] for ring in rings]
+    assert [len(each) for each in arcs] == [3] * 3
+    assert [_coloured_arrows(ring) for ring in rings] == [1, 1, 2]
+
+
+def _coloured_arrows(ring: Axes) -> int:
+    arrows = [each for each in ring.patches if isinstance(each, FancyArrowPatch)]
+    return [to_hex(arrow.get_edgecolor()) for arrow in arrows].count(ACCENT)
+
+
+def test_a_flat_picture_knows_no_hosts() -> None:
+    sent = schedule(Collective.broadcast, "circulant", ranks=5, blocks=2)
+    _, *rings = schedule_figure(trace(sent), "title", (), None).axes
+    assert not any(isinstance(each, Arc) for ring in rings for each in ring.patches)
+    assert not any(map(_coloured_arrows, rings))

@@ -44,6 +44,12 @@ Blocks = Annotated[
         " picture 2 q + 1, else 4; in allgather and reduce-scatter 1."
     ),
 ]
+PerHost = Annotated[
+    int | None,
+    typer.Option(
+        help="How many ranks share each host, in a row; the last may have fewer. Default: none share one."
+    ),
+]
 Format = Annotated[
     str | None,
     typer.Option("--format", help="table, json, svg or png. Default: what --output ends in, else table."),
@@ -58,26 +64,32 @@ def show(
     rank: Rank = None,
     root: Root = 0,
     blocks: Blocks = None,
+    per_host: PerHost = None,
     format_: Format = None,
     output: Output = None,
 ) -> None:
     """Show what the ranks receive, send and combine in every round, and the effort beside the least possible.
 
-    circulant without --collective: which blocks the ranks receive and send in rounds 0 to q - 1, where
-    q = ceil(log2 p), as the paper's tables have it. Every q rounds later all block numbers have grown by q;
-    below zero there is no block yet. Its JSON: {"ranks": p, "skips": the q skips, without p itself,
-    "schedules": [{"rank", "baseblock", "receive", "send"}, ...]}, and if the root is not 0 also "root".
+    Where ranks share hosts (--per-host, which hierarchical needs), messages over links are marked.
 
-    JSON of others: {"algorithm", "collective", "ranks", "root", "blocks", "rounds", "bound_rounds",
-    "port_blocks", "bound_port_blocks", "trees" (two_tree), "steps": [{"rank", "round", "send", "receive",
-    "combine"}, ...]}; what a rank does not do is left out. svg and png: a picture of all rounds.
+    circulant without --collective and --per-host: which blocks the ranks receive and send in rounds 0 to
+    q - 1, where q = ceil(log2 p), as the paper's tables have it. Every q rounds later all block numbers have
+    grown by q; below zero there is no block yet. Its JSON: {"ranks": p, "skips": the q skips, without p
+    itself, "schedules": [{"rank", "baseblock", "receive", "send"}, ...]}, and if the root is not 0 also
+    "root".
+
+    JSON of others: {"algorithm", "collective", "ranks", "hosts" (with --per-host: of each rank), "root",
+    "blocks", "rounds", "bound_rounds", "port_blocks", "bound_port_blocks", "trees" (two_tree), "steps":
+    [{"rank", "round", "send", "receive", "combine"}, ...]}; what a rank does not do is left out. svg and png:
+    a picture of all rounds.
     """
     solved = collectives_of(algorithm)
     if collective is not None:
         require_solves(algorithm, collective_called(collective))
     asked = collective_called(collective) if collective else solved[0]
-    question = Question(algorithm, asked, ranks, root, rank, blocks)
-    view = PaperTable(question) if algorithm == "circulant" and collective is None else Steps(question)
+    question = Question(algorithm, asked, ranks, root, rank, blocks, per_host)
+    is_of_paper = algorithm == "circulant" and collective is None and per_host is None
+    view = PaperTable(question) if is_of_paper else Steps(question)
     match _format(format_, output):
         case "table":
             _write_text(view.text(_width(output)), output)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rota import Block, Step
+    from rota.hosts import Hosts
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,26 @@ def _runs(blocks: Iterable[Block]) -> list[tuple[Block, Block]]:
 
 COMBINED = "+b: the rank's own combined with b, in this order; b+: b combined with the rank's own."
 ALONE = "a+b: its blocks a and b combined, as b."
+LINKS = "⇐ and ⇒: over a link; ← and →: within a host."
+
+
+@dataclass(frozen=True)
+class Arrows:
+    """How a rank's messages are drawn: double over a link, where ranks share hosts, else single."""
+
+    rank: int
+    hosts: Hosts | None
+
+    def from_(self, peer: int) -> str:
+        """Return the arrow from another rank, and that rank."""
+        return f"{'⇐' if self._is_double(peer) else '←'}{peer}"
+
+    def to(self, peer: int) -> str:
+        """Return the arrow to another rank, and that rank."""
+        return f"{'⇒' if self._is_double(peer) else '→'}{peer}"
+
+    def _is_double(self, peer: int) -> bool:
+        return self.hosts is not None and not self.hosts.share(self.rank, peer)
 
 
 @dataclass(frozen=True)
@@ -69,22 +90,21 @@ class Cell:
         return self.received, self.sent, self.combined
 
 
-def cell(step: Step, names: Names) -> Cell:
+def cell(step: Step, names: Names, arrows: Arrows) -> Cell:
     """Return a step in words."""
-    receive, send = step.receive, step.send
+    received, sent = names.of(step.receive.blocks), names.of(step.send.blocks)
     left = "+" if step.on_receive == OnReceive.combine_right else ""
     right = "+" if step.on_receive == OnReceive.combine_left else ""
     return Cell(
-        received=f"{left}{names.of(receive.blocks)}{right}←{receive.peer}" if receive.blocks else "",
-        sent=f"{names.of(send.blocks)}→{send.peer}" if send.blocks else "",
+        received=f"{left}{received}{right}{arrows.from_(step.receive.peer)}" if received else "",
+        sent=f"{sent}{arrows.to(step.send.peer)}" if sent else "",
         combined=" ".join(f"{names.of([each.source])}+{names.of([each.into])}" for each in step.combinations),
     )
 
 
-def table_of_ranks(rows: Sequence[Sequence[Cell]], width: int | None = None) -> str:
+def table_of_ranks(rows: Sequence[Sequence[Cell]], hosts: Hosts | None, width: int | None = None) -> str:
     """Return a row for each rank and a column for each round, in bands that fit into `width` characters."""
-    ranks = ["rank", *(str(rank) for rank in range(len(rows)))]
-    labels = [text.rjust(len(max(ranks, key=len))) for text in ranks]
+    labels = _labels(len(rows), hosts)
     columns = [_column(f"round {i}", cells) for i, cells in enumerate(zip(*rows, strict=True))]
     bands = _bands(columns, None if width is None else width - len(labels[0]))
     return "\n\n".join(
@@ -92,16 +112,23 @@ def table_of_ranks(rows: Sequence[Sequence[Cell]], width: int | None = None) -> 
     )
 
 
+def _labels(ranks: int, hosts: Hosts | None) -> list[str]:
+    """Return the beginnings of the lines, header first: the ranks, and before a host's first one the host."""
+    names = _right(["rank", *map(str, range(ranks))])
+    if hosts is None:
+        return names
+    host_from = {run.first: str(run.host) for run in hosts.runs}
+    before = _right(["host", *(host_from.get(rank, "") for rank in range(ranks))])
+    return [f"{host}  {rank}" for host, rank in zip(before, names, strict=True)]
+
+
 def table_of_rounds(cells: Sequence[Cell]) -> str:
     """Return a row for each round of one rank."""
     heads = ("receives", "sends", "combines")
     shown = [i for i in range(len(heads)) if any(each.words[i] for each in cells)]
     columns = [_flush([heads[i], *(each.words[i] for each in cells)]) for i in shown]
-    rounds = ["round", *(str(round_) for round_ in range(len(cells)))]
-    width = max(map(len, rounds))
-    return "\n".join(
-        "  ".join((text.rjust(width), *line)).rstrip() for text, *line in zip(rounds, *columns, strict=True)
-    )
+    rounds = _right(["round", *map(str, range(len(cells)))])
+    return "\n".join("  ".join(line).rstrip() for line in zip(rounds, *columns, strict=True))
 
 
 def _column(head: str, cells: Sequence[Cell]) -> list[str]:
@@ -117,6 +144,11 @@ def _column(head: str, cells: Sequence[Cell]) -> list[str]:
 def _flush(words: Sequence[str]) -> list[str]:
     width = max(map(len, words))
     return [word.ljust(width) for word in words]
+
+
+def _right(words: Sequence[str]) -> list[str]:
+    width = max(map(len, words))
+    return [word.rjust(width) for word in words]
 
 
 def _bands(columns: Sequence[list[str]], width: int | None) -> Iterator[list[list[str]]]:

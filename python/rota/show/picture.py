@@ -24,13 +24,14 @@ def picture(question: Question, picture_format: PictureFormat) -> bytes:
     schedule = question.schedule(1 if question.collective in OF_EACH_RANK else 2 * question.q + 1)
     if schedule.rounds > MAX_ROUNDS:
         raise RotaError(f"{schedule.rounds} rounds are too many for a picture: {_remedy(question)}")
-    name = title(question.algorithm, schedule.problem)
+    name = title(question.algorithm, schedule.problem, question.hosts)
     remarks = (
         f"{rounds_beside_bound(schedule)}.",
         f"{blocks_beside_bound(schedule, schedule.effort().port_blocks, 'the busiest port')}.",
     )
     trees = trees_of(schedule.problem) if question.algorithm == "two_tree" else None
-    return rendered(schedule_figure(trace(schedule), name, remarks, trees), picture_format, name)
+    figure = schedule_figure(trace(schedule, question.hosts), name, remarks, trees)
+    return rendered(figure, picture_format, name)
 
 
 def _require_readable(question: Question) -> None:

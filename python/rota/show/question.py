@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from rota import Collective, schedule
-from rota.collectives import ROOTED
+from rota.collectives import ROOTED, needs_hosts
 from rota.errors import RotaError
+from rota.hosts import in_a_row
 
 if TYPE_CHECKING:
     from rota import Schedule
+    from rota.hosts import Hosts
 
 MAX_RANKS: Final = 2**31 - 1
 MAX_OWNERS: Final = 2**20
 """Ranks where each has data of its own."""
+MAX_PLACED: Final = 2**20
+"""Ranks where each has a host that is known."""
 MAX_BLOCKS: Final = 10**15
 
 
@@ -28,16 +33,26 @@ class Question:
     root: int
     rank: int | None
     blocks: int | None
+    per_host: int | None = None
 
     def __post_init__(self) -> None:
         """Check the ranges; raise RotaError for what is out of them."""
         rooted = self.collective in ROOTED
-        _require("--ranks", self.ranks, 1, MAX_RANKS if rooted else MAX_OWNERS)
+        most = MAX_RANKS if rooted else MAX_OWNERS
+        _require("--ranks", self.ranks, 1, most if self.per_host is None else min(most, MAX_PLACED))
+        _require("--per-host", self.per_host, 1, self.ranks)
         _require("--root", self.root, 0, self.ranks - 1)
         _require("--rank", self.rank, 0, self.ranks - 1)
         _require("--blocks", self.blocks, 1, MAX_BLOCKS)
         if self.root and not rooted:
             raise RotaError(f"{self.collective.name} has no root: leave out --root")
+        if self.per_host is None and needs_hosts(self.algorithm, self.collective):
+            raise RotaError(f"{self.algorithm!r} is for ranks that share hosts: give --per-host N")
+
+    @cached_property
+    def hosts(self) -> Hosts | None:
+        """The hosts, in a row; None: each rank has one to itself."""
+        return None if self.per_host is None else in_a_row(self.ranks, self.per_host)
 
     @property
     def q(self) -> int:
@@ -50,7 +65,14 @@ class Question:
 
     def with_blocks(self, blocks: int) -> Schedule:
         """Return the schedule in so many blocks."""
-        return schedule(self.collective, self.algorithm, ranks=self.ranks, root=self.root, blocks=blocks)
+        return schedule(
+            self.collective,
+            self.algorithm,
+            ranks=self.ranks,
+            root=self.root,
+            blocks=blocks,
+            hosts=self.hosts.of_rank if self.hosts else (),
+        )
 
 
 def _require(option: str, value: int | None, least: int, most: int) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rota import OnReceive
 from rota.collectives import ROOTED
-from rota.drawing.steps import ALONE, COMBINED, Names, cell, table_of_ranks, table_of_rounds
+from rota.drawing.steps import ALONE, COMBINED, LINKS, Arrows, Names, cell, table_of_ranks, table_of_rounds
 from rota.drawing.tree_table import table_of_trees
 from rota.errors import RotaError
 from rota.show.words import OF_EACH_RANK, blocks_beside_bound, owners_of, rounds_beside_bound, title
@@ -64,7 +64,7 @@ class Steps:
     def text(self, width: int | None) -> Iterator[str]:
         """Generate what the schedule is, its trees, its steps, and its effort beside the least possible."""
         self._require_at_most(MAX_TEXT)
-        yield title(self.question.algorithm, self.schedule.problem) + "\n\n"
+        yield title(self.question.algorithm, self.schedule.problem, self.question.hosts) + "\n\n"
         if self.trees:
             yield table_of_trees(self.trees, self.ranks) + "\n\n"
         if self.schedule.rounds:
@@ -97,9 +97,16 @@ class Steps:
         owners = owners_of(self.schedule.problem)
         names = Names(owners=owners > 1, indices=owners > 1 and self.schedule.problem.blocks > 1)
         steps = [self.schedule.steps(rank) for rank in self.ranks]
-        cells = [[cell(step, names) for step in row] for row in steps]
-        table = table_of_ranks(cells, width) if self.question.rank is None else table_of_rounds(cells[0])
-        return table + "\n\n" + "\n".join(_legend(names, chain.from_iterable(steps)))
+        hosts = self.question.hosts
+        cells = [
+            [cell(step, names, Arrows(rank, hosts)) for step in row]
+            for rank, row in zip(self.ranks, steps, strict=True)
+        ]
+        table = (
+            table_of_ranks(cells, hosts, width) if self.question.rank is None else table_of_rounds(cells[0])
+        )
+        legend = [*_legend(names, chain.from_iterable(steps)), *([LINKS] if hosts else [])]
+        return table + "\n\n" + "\n".join(legend)
 
     def _effort(self) -> str:
         port = "the busiest port" if self.question.rank is None else f"rank {self.question.rank}'s port"
@@ -115,6 +122,7 @@ class Steps:
             "algorithm": self.question.algorithm,
             "collective": problem.collective.name,
             "ranks": problem.ranks,
+            **({"hosts": self.question.hosts.of_rank} if self.question.hosts else {}),
             "root": problem.root if problem.collective in ROOTED else None,
             "blocks": problem.blocks,
             "rounds": self.schedule.rounds,

@@ -9,20 +9,24 @@ from rota.collectives import ROOTED
 
 if TYPE_CHECKING:
     from rota import Problem, Schedule
+    from rota.hosts import Hosts
 
 OF_EACH_RANK: Final = (Collective.allgather, Collective.reduce_scatter)
 _SCANS: Final = (Collective.scan, Collective.exscan)
 
 
-def title(algorithm: str, problem: Problem) -> str:
+def title(algorithm: str, problem: Problem, hosts: Hosts | None) -> str:
     """Return what a schedule is, in one line."""
     is_of_each = problem.collective in OF_EACH_RANK or (
         problem.collective == Collective.allreduce and owners_of(problem) > 1
     )
-    each = " of each rank" if is_of_each else ""
+    # Only the data of an allreduce among hosts is cut for some ranks: one on each host.
+    whose = "host" if problem.owners else "rank"
+    each = f" of each {whose}" if is_of_each else ""
     root = f", root {problem.root}" if problem.collective in ROOTED and problem.root else ""
+    placed = f" on {counted(hosts.count, 'host')}" if hosts else ""
     blocks, ranks = counted(problem.blocks, "block"), counted(problem.ranks, "rank")
-    return f"{algorithm} {problem.collective.name} of {blocks}{each} over {ranks}{root}"
+    return f"{algorithm} {problem.collective.name} of {blocks}{each} over {ranks}{placed}{root}"
 
 
 def owners_of(problem: Problem) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from rota.drawing.steps import Names, cell, table_of_ranks
+from rota.drawing.steps import Arrows, Names, cell, table_of_ranks
 from rota.two_groups.question import RING
 
 if TYPE_CHECKING:
@@ -85,10 +85,10 @@ def _messages(schedule: Schedule) -> list[dict[str, Any]]:
 
 def _table(schedule: Schedule, steps: list[list[Step]], width: int | None) -> str:
     names = Names(owners=True, indices=schedule.problem.blocks > 1)
-    cells = [[cell(step, names) for step in row] for row in steps]
+    cells = [[cell(step, names, Arrows(rank, None)) for step in row] for rank, row in enumerate(steps)]
     if not schedule.rounds:
         return "nothing to do"
-    return table_of_ranks(cells, width) + "\n\n" + names.explained
+    return table_of_ranks(cells, None, width) + "\n\n" + names.explained
 
 
 def _on_ring(question: Question, steps: list[list[Step]]) -> str:
