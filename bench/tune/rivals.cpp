@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+
+#include "rota/hosts.hpp"
 
 namespace rota::tune {
 
@@ -21,10 +24,19 @@ bool has_shares(Collective collective) {
   return collective == Collective::allgather || collective == Collective::reduce_scatter;
 }
 
+/// Between several hosts that ranks share, only schedules that mind it are rivals; how ranks are placed there
+/// matters little for their predictions.
+std::shared_ptr<const Hosts> shared_hosts(const mpi::Profile& profile) {
+  if (profile.hosts == 1 || profile.hosts == profile.ranks) return nullptr;
+  return std::make_shared<const Hosts>(hosts_in_a_row(profile.ranks, profile.hosts));
+}
+
 /// A call whose shares are all alike.
-mpi::Call call_of(Collective collective, std::int64_t bytes, std::int64_t item_bytes, Rank ranks) {
-  const std::int64_t share_bytes = bytes / ranks;
-  mpi::Call call{{collective, ranks}, bytes, bytes / item_bytes};
+mpi::Call call_of(Collective collective, std::int64_t bytes, std::int64_t item_bytes,
+                  const mpi::Profile& profile) {
+  const std::int64_t share_bytes = bytes / profile.ranks;
+  mpi::Call call{{collective, profile.ranks}, bytes, bytes / item_bytes};
+  call.problem.hosts = shared_hosts(profile);
   if (has_shares(collective)) {
     call.most_blocks = share_bytes / item_bytes;
     call.smallest_share_bytes = call.largest_share_bytes = share_bytes;
@@ -61,7 +73,7 @@ std::vector<Rival> rivals(Collective collective, std::int64_t bytes, std::int64_
                           const mpi::Profile& profile) {
   mpi::Settings settings;
   settings.profile = profile;
-  const mpi::Call call = call_of(collective, bytes, item_bytes, profile.ranks);
+  const mpi::Call call = call_of(collective, bytes, item_bytes, profile);
   const std::vector<mpi::Candidate> all = mpi::candidates(call, settings);
   std::vector<Rival> result;
   if (all.empty()) return result;

@@ -9,15 +9,16 @@ namespace rota::mpi {
 
 namespace {
 
-Choice choice_for(InterCall& inter) {
-  const char* const reason = reason_for_native(inter.call, settings());
-  if (reason != nullptr) return native(reason);
+Decided decide(const InterCall& inter) {
+  Call call = inter.call;
+  const char* const reason = reason_for_native(call, settings());
+  if (reason != nullptr) return {call, native(reason)};
   const Companion& companion = inter.companion();
-  if (companion.fault != nullptr) return native(companion.fault);
+  if (companion.fault != nullptr) return {call, native(companion.fault)};
   const auto refused = [&](MPI_Datatype type) { return !is_committed(type, companion.comm); };
-  if (std::ranges::any_of(inter.types, refused)) return native("MPI refuses the datatype");
-  inter.call.problem.hosts = companion.hosts;
-  return choose(inter.call, settings());
+  if (std::ranges::any_of(inter.types, refused)) return {call, native("MPI refuses the datatype")};
+  call.problem.hosts = companion.hosts;
+  return {call, choose(call, settings())};
 }
 
 Served noted_call(const Call& call, const Choice& choice) {
@@ -28,12 +29,12 @@ Served noted_call(const Call& call, const Choice& choice) {
 
 }  // namespace
 
-int serve_between(InterCall inter, NativeCall native) {
+int serve_between(const InterCall& inter, NativeCall native) {
   return noted([&](Served& served) -> int {
-    const Choice choice = choice_for(inter);
-    served = noted_call(inter.call, choice);
+    const auto [call, choice] = decide(inter);
+    served = noted_call(call, choice);
     if (choice.algorithm == nullptr) return native();
-    Problem problem = inter.call.problem;
+    Problem problem = call.problem;
     problem.blocks = choice.blocks;
     const Schedule schedule = choice.algorithm->schedule(problem);
     inter.play(schedule, inter.companion());

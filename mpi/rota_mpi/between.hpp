@@ -23,7 +23,7 @@ struct InterCall {
 };
 
 /// Serves it by a schedule or natively, and takes note of it. Throws MpiError, std::bad_alloc.
-int serve_between(InterCall inter, NativeCall native);
+int serve_between(const InterCall& inter, NativeCall native);
 
 /// Passes on a call that is not Rota's, noting why. Of `collective` with so many ranks and bytes.
 int pass_on_between(const Call& call, const char* reason, NativeCall native);

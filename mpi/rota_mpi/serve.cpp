@@ -17,37 +17,37 @@ struct Passage {
   Call call;
 };
 
-/// The hosts of its ranks, which only a companion knows, become the call's.
-Choice choice_for(Passage& passage) {
-  const char* const reason = reason_for_native(passage.call, settings());
-  if (reason != nullptr) return native(reason);
+Decided decide(const Passage& passage) {
+  Call call = passage.call;
+  const char* const reason = reason_for_native(call, settings());
+  if (reason != nullptr) return {call, native(reason)};
   const Companion& companion = companion_of(passage.comm);
-  if (companion.fault != nullptr) return native(companion.fault);
+  if (companion.fault != nullptr) return {call, native(companion.fault)};
   const auto refused = [&](MPI_Datatype type) { return !is_committed(type, companion.comm); };
   if (std::ranges::any_of(passage.operation.types(passage.place), refused))
-    return native("MPI refuses the datatype");
-  passage.call.problem.hosts = companion.hosts;
-  return companion.choices.of(passage.call);
+    return {call, native("MPI refuses the datatype")};
+  call.problem.hosts = companion.hosts;
+  return {call, companion.choices.of(call)};
 }
 
 /// Plays the chosen schedule; what it was.
-Served play(const Passage& passage, const Choice& choice) {
-  Problem problem = passage.call.problem;
-  problem.blocks = choice.blocks;
-  const Schedule schedule = choice.algorithm->schedule(problem);
-  passage.operation.play(passage.call, schedule, companion_of(passage.comm));
-  Served served = served_by(passage.call, choice);
+Served play(const Passage& passage, const Decided& decided) {
+  Problem problem = decided.call.problem;
+  problem.blocks = decided.choice.blocks;
+  const Schedule schedule = decided.choice.algorithm->schedule(problem);
+  passage.operation.play(decided.call, schedule, companion_of(passage.comm));
+  Served served = served_by(decided.call, decided.choice);
   served.blocks = schedule.problem.blocks;
   served.rounds = schedule.rounds;
   return served;
 }
 
-int serve_seen(Passage passage, NativeCall native) {
+int serve_seen(const Passage& passage, NativeCall native) {
   return noted([&](Served& served) -> int {
-    const Choice choice = choice_for(passage);
-    served = served_by(passage.call, choice);
-    if (choice.algorithm == nullptr) return native();
-    served = play(passage, choice);
+    const Decided decided = decide(passage);
+    served = served_by(decided.call, decided.choice);
+    if (decided.choice.algorithm == nullptr) return native();
+    served = play(passage, decided);
     return MPI_SUCCESS;
   });
 }
