@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _TAIL: Final = 0.025
 
 _SLACK: Final = 0.9
-"""Of the links' least time: ranks do not begin at the same instant. Past the links it goes many times as fast."""
+"""Of the links' least time: ranks do not begin at the same instant. Past the links all goes much faster."""
 
 FEWEST_FOR_INTERVAL: Final = 6
 """The fewest pairs that bound their median with a confidence of 95 %: 2 / 2^n is below 5 % from here on."""
