@@ -18,7 +18,8 @@ struct Member {
   std::vector<Rank> ranks;   // its leader first
   std::vector<Rank> owners;  // of its ranks, those that own data
 
-  bool only_leader_owns() const { return owners.empty() || owners == std::vector{ranks[0]}; }
+  /// The leader is an owner, if there is any.
+  bool only_leader_owns() const { return owners.size() <= 1; }
 };
 
 struct Plan {
