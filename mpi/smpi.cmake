@@ -16,7 +16,7 @@ if(ROTA_SMPI AND ROTA_SMPICXX)
   target_link_libraries(rota_bench_smpi PRIVATE rota_core rota_flags ${ROTA_SIMGRID} ${CMAKE_DL_LIBS})
   target_include_directories(rota_bench_smpi PRIVATE include ${CMAKE_CURRENT_SOURCE_DIR})
   target_include_directories(rota_bench_smpi SYSTEM PRIVATE ${smpi_prefix}/include ${smpi_prefix}/include/smpi)
-  target_compile_definitions(rota_bench_smpi PRIVATE SMPI_NO_OVERRIDE_MALLOC ROTA_NATIVE_LIBRARY=other)
+  target_compile_definitions(rota_bench_smpi PRIVATE SMPI_NO_OVERRIDE_MALLOC ROTA_BUILT_INTO_PROGRAM ROTA_NATIVE_LIBRARY=other)
   target_compile_options(rota_bench_smpi PRIVATE -include smpi/smpi_helpers.h)
   target_link_options(rota_bench_smpi PRIVATE -Wl,-Bsymbolic -Wl,-z,defs)
   # SMPI finds the program's main by its name.

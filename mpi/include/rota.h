@@ -218,6 +218,18 @@ ROTA_API int rota_init(int* argc, char*** argv);
 ROTA_API int rota_init_thread(int* argc, char*** argv, int required, int* provided);
 ROTA_API int rota_finalize(void);
 
+/* MPI_Comm_free and MPI_Comm_disconnect for programs whose attribute-delete functions call collectives on the
+ * communicator that is being freed: Rota then leaves these to the MPI library. Others need them not. */
+ROTA_API int rota_comm_free(MPI_Comm* comm);
+ROTA_API int rota_comm_disconnect(MPI_Comm* comm);
+
+#if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
+/* MPI_Session_init and MPI_Session_finalize for programs that open a session after their last one has ended: what
+ * Rota has attached to communicators is not taken for the program's then, nor the program's for Rota's. */
+ROTA_API int rota_session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session);
+ROTA_API int rota_session_finalize(MPI_Session* session);
+#endif
+
 /* From now on as if rank 0's environment had `name` (ROTA_...) set to `value`, or not at all if that is
  * null. Collective over MPI_COMM_WORLD; what the other ranks pass does not matter. A value that is none
  * ends the program with one line, as at rota_init. */

@@ -1,17 +1,58 @@
-// The C symbols that take the place of the MPI library's: MPI_X is rota_x.
+// The C symbols that take the place of the MPI library's: PMPI_X is rota_x, and MPI_X too where no tool comes between.
 #include "engine.hpp"
 #include "rota.h"
+#include "rota_preload.h"
+
+/// By this symbol the preload library is told from MPI libraries, which define PMPI_Init too
+/// (rota_mpi/mpi_library.cpp).
+extern "C" ROTA_API const char rota_preload_mark = 0;
 
 #define ROTA_INTERPOSE(mpi_name, rota_name, parameters, arguments)                            \
-  extern "C" ROTA_API int mpi_name parameters {                                               \
+  extern "C" ROTA_API int P##mpi_name parameters {                                            \
     static auto* const function = rota::preload::in_librota<decltype(rota_name)>(#rota_name); \
+    return function arguments;                                                                \
+  }                                                                                           \
+  extern "C" ROTA_API int mpi_name parameters {                                               \
+    static auto* const function =                                                             \
+        rota::preload::in_tool_or_librota<decltype(rota_name)>(#mpi_name, #rota_name);        \
     return function arguments;                                                                \
   }
 
-ROTA_INTERPOSE(MPI_Init, rota_init, (int* argc, char*** argv), (argc, argv))
-ROTA_INTERPOSE(MPI_Init_thread, rota_init_thread, (int* argc, char*** argv, int required, int* provided),
-               (argc, argv, required, provided))
-ROTA_INTERPOSE(MPI_Finalize, rota_finalize, (), ())
+/// A tool behind Rota may go past it: Darshan calls not PMPI_Init but what comes behind itself. So what Rota
+/// does when MPI starts and ends is done here too; a second time does nothing.
+#define ROTA_INTERPOSE_START(mpi_name, rota_name, parameters, arguments)                          \
+  extern "C" ROTA_API int P##mpi_name parameters {                                                \
+    return rota::preload::in_librota<decltype(rota_name)>(#rota_name) arguments;                  \
+  }                                                                                               \
+  extern "C" ROTA_API int mpi_name parameters {                                                   \
+    auto* const tools = rota::preload::in_tool<decltype(rota_name)>(#mpi_name);                   \
+    if (tools == nullptr) return P##mpi_name arguments;                                           \
+    const int code = tools arguments;                                                             \
+    if (code == MPI_SUCCESS) rota::preload::in_librota<decltype(rota_started)>("rota_started")(); \
+    return code;                                                                                  \
+  }
+
+ROTA_INTERPOSE_START(MPI_Init, rota_init, (int* argc, char*** argv), (argc, argv))
+ROTA_INTERPOSE_START(MPI_Init_thread, rota_init_thread,
+                     (int* argc, char*** argv, int required, int* provided), (argc, argv, required, provided))
+
+extern "C" ROTA_API int PMPI_Finalize() {
+  return rota::preload::in_librota<decltype(rota_finalize)>("rota_finalize")();
+}
+extern "C" ROTA_API int MPI_Finalize() {
+  auto* const tools = rota::preload::in_tool<decltype(rota_finalize)>("MPI_Finalize");
+  if (tools == nullptr) return PMPI_Finalize();
+  rota::preload::in_librota<decltype(rota_finishing)>("rota_finishing")();
+  return tools();
+}
+
+ROTA_INTERPOSE(MPI_Comm_free, rota_comm_free, (MPI_Comm * comm), (comm))
+ROTA_INTERPOSE(MPI_Comm_disconnect, rota_comm_disconnect, (MPI_Comm * comm), (comm))
+#if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
+ROTA_INTERPOSE(MPI_Session_init, rota_session_init,
+               (MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session), (info, errhandler, session))
+ROTA_INTERPOSE(MPI_Session_finalize, rota_session_finalize, (MPI_Session * session), (session))
+#endif
 ROTA_INTERPOSE(MPI_Bcast, rota_bcast,
                (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
                (buffer, count, datatype, root, comm))

@@ -1,11 +1,12 @@
 #include "engine.hpp"
 
 #include <dlfcn.h>
-#include <link.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+
+#include "rota_mpi/mpi_library.hpp"
 
 namespace rota::preload {
 
@@ -19,47 +20,26 @@ constexpr const char* built_for = ROTA_ABI;
   std::_Exit(2);
 }
 
-std::string file_of(void* address) {
-  Dl_info info{};
-  return dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
-}
-
-/// The loaded library that defines PMPI_Init, also one that was loaded privately; empty if there is none.
-std::string mpi_library() {
-  std::string found;
-  dl_iterate_phdr(
-      [](dl_phdr_info* object, std::size_t, void* result) {
-        void* const handle = dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
-        if (handle == nullptr) return 0;
-        void* const init = dlsym(handle, "PMPI_Init");
-        if (init != nullptr) *static_cast<std::string*>(result) = file_of(init);
-        dlclose(handle);
-        return init == nullptr ? 0 : 1;
-      },
-      &found);
-  return found;
-}
-
-std::string abi_of(const std::string& library, void* handle) {
-  if (dlsym(handle, "ompi_mpi_comm_world") != nullptr) return "openmpi";
-  return library.find("libmpi_abi") != std::string::npos ? "mpi5" : "mpich";
+std::string abi_of(const mpi::MpiLibrary& library) {
+  if (dlsym(library.handle, "ompi_mpi_comm_world") != nullptr) return "openmpi";
+  return library.path.find("libmpi_abi") != std::string::npos ? "mpi5" : "mpich";
 }
 
 std::string folder_of_this_library() {
-  const std::string file = file_of(reinterpret_cast<void*>(&address_in_librota));
+  const std::string file = mpi::library_at(reinterpret_cast<void*>(&address_in_librota));
   return file.substr(0, file.rfind('/') + 1);
 }
 
 void* load_librota() {
-  const std::string library = mpi_library();
-  if (library.empty())
+  const mpi::MpiLibrary library = mpi::opened_mpi_library();
+  if (library.handle == nullptr)
     end_with("preloaded, but the program calls MPI without a shared MPI library; run it without rota");
-  void* const mpi = dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
-  const std::string abi = abi_of(library, mpi);
+  const std::string abi = abi_of(library);
   if (abi != built_for) {
-    end_with("the library preloaded is for " + std::string(built_for) + ", but the program uses " + library +
-             "; preload the path that `rota lib --mpi " + abi + "` prints");
+    end_with("the library preloaded is for " + std::string(built_for) + ", but the program uses " +
+             library.path + "; preload the path that `rota lib --mpi " + abi + "` prints");
   }
+  dlopen(library.path.c_str(), RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);  // its constants, for librota
   const std::string path = folder_of_this_library() + "librota_" + built_for + ".so";
   void* const librota = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (librota == nullptr) end_with(std::string(dlerror()) + "; install rota again");
@@ -75,11 +55,9 @@ void* address_in_librota(const char* name) {
   return address;
 }
 
-void* next_address(const char* name) {
-  void* const address = dlsym(RTLD_NEXT, name);
-  if (address == nullptr)
-    end_with(std::string("the program's MPI library has no ") + name + "; run it without rota");
-  return address;
+void* address_in_tool(const char* mpi_name) {
+  void* const next = dlsym(RTLD_NEXT, mpi_name);
+  return next == nullptr || mpi::is_mpi_library(mpi::library_at(next)) ? nullptr : next;
 }
 
 }  // namespace rota::preload

@@ -4,9 +4,11 @@
 #include <limits>
 #include <new>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "rota_mpi/made_type.hpp"
+#include "rota_mpi/refusals.hpp"
 
 namespace rota::mpi {
 
@@ -20,9 +22,9 @@ std::int64_t sum(const Row& row) {
 /// A shipment as one item of MPI's.
 MadeType shipment_type() {
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  check(PMPI_Type_contiguous(sizeof(Shipment), MPI_BYTE, &type));
+  check(pmpi.Type_contiguous(sizeof(Shipment), MPI_BYTE, &type));
   MadeType made(type);
-  check(PMPI_Type_commit(&type));
+  check(pmpi.Type_commit(&type));
   return made;
 }
 
@@ -32,7 +34,7 @@ enum class Verdict : std::uint8_t { disagrees, has_no_memory, agrees };
 Verdict least_of(Verdict mine, MPI_Comm comm) {
   const int number = static_cast<int>(mine);
   int least = 0;
-  check(PMPI_Allreduce(&number, &least, 1, MPI_INT, MPI_MIN, comm));
+  check(pmpi.Allreduce(&number, &least, 1, MPI_INT, MPI_MIN, comm));
   return static_cast<Verdict>(least);
 }
 
@@ -53,11 +55,11 @@ struct GatheredRows {
 };
 
 /// `disagrees`: MPI cannot count their entries.
-GatheredRows gathered_rows(const Row& mine, const Companion& companion) {
+GatheredRows gathered_rows(const Row& mine, MPI_Comm comm, const Place& place) {
   const int length = static_cast<int>(mine.size());
-  std::vector<int> lengths(static_cast<std::size_t>(companion.ranks));
+  std::vector<int> lengths(static_cast<std::size_t>(place.ranks));
   std::vector<int> begins(lengths.size());
-  check(PMPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, companion.comm));
+  check(pmpi.Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm));
   const std::int64_t total = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
   if (total > std::numeric_limits<int>::max()) return {{}, Verdict::disagrees};
   GatheredRows all;
@@ -65,12 +67,12 @@ GatheredRows gathered_rows(const Row& mine, const Companion& companion) {
     all.rows.resize(static_cast<std::size_t>(total));
     return Verdict::agrees;
   });
-  all.verdict = least_of(here, companion.comm);
+  all.verdict = least_of(here, comm);
   if (all.verdict != Verdict::agrees) return all;
   std::exclusive_scan(lengths.begin(), lengths.end(), begins.begin(), 0);
   const MadeType item = shipment_type();
-  check(PMPI_Allgatherv(mine.data(), length, item.handle(), all.rows.data(), lengths.data(), begins.data(),
-                        item.handle(), companion.comm));
+  check(pmpi.Allgatherv(mine.data(), length, item.handle(), all.rows.data(), lengths.data(), begins.data(),
+                        item.handle(), comm));
   return all;
 }
 
@@ -88,31 +90,52 @@ AgreedPlan without_plan(Verdict why) {
 
 }  // namespace
 
-Look look_at(const Sight& sight, const Watch& watch, MPI_Comm comm) {
-  // The largest port; and of each plan whether it is one for other calls than this one, on any rank.
-  std::array<std::int64_t, 1 + Watch::places> mine{std::max(sum(sight.sent), sum(sight.received))};
-  for (std::size_t place = 0; place < Watch::places; ++place) {
-    const auto& plan = watch.remembered[place];
-    mine[1 + place] = plan != nullptr && plan->sight == sight ? 0 : 1;
+namespace {
+
+const char* reason_of(Objection objection) {
+  switch (objection) {
+    case Objection::odd_arguments:
+      return refused_arguments;
+    case Objection::device_memory:
+      return device_memory;
+    default:
+      return nullptr;
   }
-  std::array<std::int64_t, mine.size()> all{};
-  check(PMPI_Allreduce(mine.data(), all.data(), static_cast<int>(all.size()), MPI_INT64_T, MPI_MAX, comm));
-  const auto* const found = std::find(all.begin() + 1, all.end(), 0);
-  if (found == all.end()) return {all[0], nullptr};
-  return {all[0], &watch.remembered[static_cast<std::size_t>(found - all.begin() - 1)]->plan};
 }
 
-AgreedPlan agreed_plan(const Sight& sight, const Companion& companion, const Settings& settings) {
-  const GatheredRows all = gathered_rows(sight.sent, companion);
+}  // namespace
+
+Look look_at(const Sight& sight, Objection objection, const Watch& watch, MPI_Comm comm) {
+  // The largest port and degree; the gravest objection; and of each plan whether it is one for other calls than this
+  // one, on any rank.
+  constexpr std::size_t first_plan = 3;
+  const auto degree = static_cast<std::int64_t>(std::max(sight.sent.size(), sight.received.size()));
+  std::array<std::int64_t, first_plan + Watch::places> mine{std::max(sum(sight.sent), sum(sight.received)),
+                                                            degree, static_cast<std::int64_t>(objection)};
+  for (std::size_t place = 0; place < Watch::places; ++place) {
+    const auto& plan = watch.remembered[place];
+    mine[first_plan + place] = plan != nullptr && plan->sight == sight ? 0 : 1;
+  }
+  std::array<std::int64_t, mine.size()> all{};
+  check(pmpi.Allreduce(mine.data(), all.data(), static_cast<int>(all.size()), MPI_INT64_T, MPI_MAX, comm));
+  const auto plans = std::span(all).subspan(first_plan);
+  const auto found = std::ranges::find(plans, 0);
+  const auto place = static_cast<std::size_t>(found - plans.begin());
+  return {all[0], all[1], reason_of(static_cast<Objection>(all[2])),
+          found == plans.end() ? nullptr : &watch.remembered[place]->plan};
+}
+
+AgreedPlan agreed_plan(const Sight& sight, MPI_Comm comm, const Place& place, const Settings& settings) {
+  const GatheredRows all = gathered_rows(sight.sent, comm, place);
   if (all.verdict != Verdict::agrees) return without_plan(all.verdict);
   AgreedPlan agreed;
   const Verdict here = with_memory([&] {
-    if (!(Sight{sight.sent, column_of(all.rows, companion.rank)} == sight)) return Verdict::disagrees;
-    const auto pattern = std::make_shared<const Pattern>(companion.ranks, all.rows);
-    agreed.made = std::make_unique<Remembered>(sight, plan_for(pattern, companion.rank, settings));
+    if (!(Sight{sight.sent, column_of(all.rows, place.rank)} == sight)) return Verdict::disagrees;
+    const auto pattern = std::make_shared<const Pattern>(place.ranks, all.rows);
+    agreed.made = std::make_unique<Remembered>(sight, plan_for(pattern, place.rank, settings));
     return Verdict::agrees;
   });
-  const Verdict everywhere = least_of(here, companion.comm);
+  const Verdict everywhere = least_of(here, comm);
   return everywhere == Verdict::agrees ? std::move(agreed) : without_plan(everywhere);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rota_mpi/attached.hpp"
 #include "rota_mpi/ports.hpp"
 
 namespace rota::mpi {
@@ -12,25 +13,6 @@ Decision left_to_native(const char* reason, std::int64_t port_bytes = 0) {
   return {.reason = reason, .port_bytes = port_bytes};
 }
 
-constexpr const char* refused = "MPI refuses the arguments";
-
-/// Has a type been left uncommitted? Of several equal ones in a row, the first is asked about.
-bool has_uncommitted(const Side& side, Rank ranks, const Companion& companion) {
-  MPI_Datatype last = MPI_DATATYPE_NULL;
-  return std::ranges::any_of(side.loads(ranks), [&](const PeerLoad& load) {
-    MPI_Datatype type = side.of(load.peer).type;
-    const bool is_known = type == last;
-    last = type;
-    return !is_known && !is_committed(type, companion.comm);
-  });
-}
-
-bool has_uncommitted(const AllToManyPassage& passage) {
-  const Companion& companion = companion_of(passage.comm);
-  return has_uncommitted(passage.call.receive, passage.place.ranks, companion) ||
-         has_uncommitted(passage.call.sent(), passage.place.ranks, companion);
-}
-
 /// Why no call on this communicator is served, as its ranks find out together when first they want to;
 /// nullptr: calls are served.
 const char* reason_of_hosts(const Companion& companion) {
@@ -38,42 +20,76 @@ const char* reason_of_hosts(const Companion& companion) {
   return companion.hosts && !serves_shared_hosts(settings()) ? "ranks share hosts" : nullptr;
 }
 
-Decision decided(const Plan& plan, std::int64_t port_bytes, bool is_new) {
+/// The channel is opened, where it is not, for what is to be played.
+Decision decided(const AllToManyPassage& passage, const Plan& plan, std::int64_t port_bytes, bool is_new) {
   if (plan.part == nullptr) return left_to_native(plan.reason, port_bytes);
+  const char* const fault = companion_of(passage.comm).open();
+  if (fault != nullptr) return left_to_native(fault, port_bytes);
   return {&plan, "", port_bytes, is_new};
+}
+
+Arguments arguments_of(const AllToManyPassage& passage) {
+  return passage.call.arguments(passage.place.ranks, asking_comm(passage.comm));
 }
 
 // --- regular calls: all ranks know everything
 
-const char* reason_not_to_look_at_regular(MPI_Comm, const Place& place) {
+const char* reason_not_to_look_at_regular(MPI_Comm comm, const Place& place) {
+  if (is_being_freed(comm)) return "is being freed";
   return reason_for_native_all_to_many(place.ranks, settings());
+}
+
+/// MPI's code for an MPI_Alltoall of this rank alone.
+int alltoall_alone(const AllToManyCall& call, MPI_Comm self) {
+  const Data received = call.receive.of(0);
+  const Data sent = call.send == nullptr ? Data{MPI_IN_PLACE, 0, MPI_DATATYPE_NULL} : call.send->of(0);
+#if MPI_VERSION >= 4
+  return pmpi.Alltoall_c(sent.buffer, sent.count, sent.type, received.buffer, received.count, received.type,
+                         self);
+#else
+  return pmpi.Alltoall(sent.buffer, static_cast<int>(sent.count), sent.type, received.buffer,
+                       static_cast<int>(received.count), received.type, self);
+#endif
+}
+
+/// All items of a side are one array.
+std::vector<Data> touched_by(const AllToManyCall& call, Rank ranks) {
+  const auto whole = [&](const Side& side) {
+    const Data first = side.of(0);
+    return Data{first.buffer, first.count * ranks, first.type};
+  };
+  if (call.send == nullptr) return {whole(call.receive)};
+  return {whole(call.receive), whole(*call.send)};
 }
 
 Decision decision_for_regular(const AllToManyPassage& passage) {
   const auto [rank, ranks] = passage.place;
-  if (is_refused(passage)) return left_to_native(refused);
+  if (is_refused(arguments_of(passage), [&](MPI_Comm self) { return alltoall_alone(passage.call, self); }))
+    return left_to_native(refused_arguments);
   const std::int64_t bytes = passage.call.receive.bytes(0);
   const std::int64_t port_bytes = (ranks - 1) * bytes;
-  if (passage.call.sent().bytes(0) != bytes) return left_to_native(refused);
+  if (passage.call.sent().bytes(0) != bytes) return left_to_native(refused_arguments);
   const char* const reason = reason_for_native_all_to_many(ranks, port_bytes, settings());
   if (reason != nullptr) return left_to_native(reason, port_bytes);
   Watch& watch = watch_over(passage.comm);
   if (watch.always_native == nullptr) watch.always_native = reason_of_hosts(companion_of(passage.comm));
   if (watch.always_native != nullptr) return left_to_native(watch.always_native, port_bytes);
-  if (has_uncommitted(passage)) return left_to_native(refused, port_bytes);
+  const Companion& companion = companion_of(passage.comm);
+  if (companion.is_device_aware && companion.is_on_device(touched_by(passage.call, ranks)))
+    return left_to_native(device_memory, port_bytes);
   const bool is_new = watch.regular_bytes != bytes;
   if (is_new) {
     watch.regular = plan_for_everybody(rank, ranks, bytes, settings());
     watch.regular_bytes = bytes;
   }
-  return decided(watch.regular, port_bytes, is_new);
+  return decided(passage, watch.regular, port_bytes, is_new);
 }
 
 // --- irregular calls: a rank knows its own messages
 
 /// A call of this communicator that is left alone without a look is counted by this.
 const char* reason_not_to_look_at_irregular(MPI_Comm comm, const Place& place) {
-  const char* const reason = reason_for_native_all_to_many(place.ranks, settings());
+  const char* const reason = reason_not_to_look_at_regular(comm, place);
   if (reason != nullptr) return reason;
   Watch& watch = watch_over(comm);
   if (watch.always_native != nullptr) return watch.always_native;
@@ -89,37 +105,58 @@ Row row_of(const Side& side, const Place& place, bool is_sent) {
   return row;
 }
 
+bool is_on_device(const AllToManyPassage& passage) {
+  const auto any = [&](const Side& side) {
+    return std::ranges::any_of(side.loads(passage.place.ranks),
+                               [&](const PeerLoad& load) { return is_on_device(side.of(load.peer)); });
+  };
+  return any(passage.call.receive) || (passage.call.send != nullptr && any(*passage.call.send));
+}
+
+Objection objection_to(const AllToManyPassage& passage) {
+  if (arguments_of(passage) != Arguments::plain) return Objection::odd_arguments;
+  return is_device_aware() && is_on_device(passage) ? Objection::device_memory : Objection::none;
+}
+
+/// What this rank knows of the call; nothing where it objects.
+Sight sight_of(const AllToManyPassage& passage, Objection objection) {
+  if (objection != Objection::none) return {};
+  return {row_of(passage.call.sent(), passage.place, true),
+          row_of(passage.call.receive, passage.place, false)};
+}
+
 /// After a look that found no plan: the pattern is gathered, and a plan made for it.
 Decision decision_for_new(const AllToManyPassage& passage, const Sight& sight, const Look& look,
                           Watch& watch) {
   const Companion& companion = companion_of(passage.comm);
   watch.always_native = reason_of_hosts(companion);
   if (watch.always_native != nullptr) return left_to_native(watch.always_native, look.port_bytes);
-  AgreedPlan agreed = agreed_plan(sight, companion, settings());
+  const char* const reason = reason_of_messages(look.port_bytes, look.degree, settings());
+  if (reason != nullptr) return left_to_native(reason, look.port_bytes);
+  AgreedPlan agreed = agreed_plan(sight, passage.comm, passage.place, settings());
   if (agreed.fault != nullptr) return left_to_native(agreed.fault, look.port_bytes);
-  return decided(watch.remember(std::move(agreed.made)), look.port_bytes, true);
+  return decided(passage, watch.remember(std::move(agreed.made)), look.port_bytes, true);
 }
 
 Decision decision_after_look(const AllToManyPassage& passage, Watch& watch) {
-  const Sight sight{row_of(passage.call.sent(), passage.place, true),
-                    row_of(passage.call.receive, passage.place, false)};
-  const Look look = look_at(sight, watch, passage.comm);
+  const Objection objection = objection_to(passage);
+  const Sight sight = sight_of(passage, objection);
+  const Look look = look_at(sight, objection, watch, passage.comm);
+  if (look.reason != nullptr) return left_to_native(look.reason, look.port_bytes);
   const char* const reason = reason_for_native_all_to_many(passage.place.ranks, look.port_bytes, settings());
   if (reason != nullptr) return left_to_native(reason, look.port_bytes);
-  if (look.remembered != nullptr) return decided(*look.remembered, look.port_bytes, false);
+  if (look.remembered != nullptr) return decided(passage, *look.remembered, look.port_bytes, false);
   return decision_for_new(passage, sight, look, watch);
 }
 
 Decision decision_for_irregular(const AllToManyPassage& passage) {
-  if (is_refused(passage)) return left_to_native(refused);
   Watch& watch = watch_over(passage.comm);
   const Decision decision = decision_after_look(passage, watch);
   if (decision.plan != nullptr) {
     watch.found_served();
-    return has_uncommitted(passage) ? left_to_native(refused, decision.port_bytes) : decision;
+  } else if (native_below(Collective::all_to_many, settings()) > 0) {
+    watch.found_native();  // but who asks for a schedule wants every call served
   }
-  // Who asks for a schedule wants every call served.
-  if (native_below(Collective::all_to_many, settings()) > 0) watch.found_native();
   return decision;
 }
 
@@ -127,11 +164,6 @@ Decision decision_for_irregular(const AllToManyPassage& passage) {
 
 const Deciding regular{reason_not_to_look_at_regular, decision_for_regular};
 const Deciding irregular{reason_not_to_look_at_irregular, decision_for_irregular};
-
-bool is_refused(const AllToManyPassage& passage) {
-  return passage.call.receive.is_refused(passage.place.ranks) ||
-         passage.call.sent().is_refused(passage.place.ranks) || passage.call.is_refused_alias();
-}
 
 Served served_by(const Place& place, const Decision& decision) {
   Served served;
@@ -148,9 +180,9 @@ Served served_by(const Place& place, const Decision& decision) {
 }
 
 void play(const AllToManyPassage& passage, const Plan& plan) {
-  const Self self = companion_of(passage.comm).self();
-  Mail mail(passage.call, self, passage.place.ranks);
-  play(*plan.part, mail, self);
+  const Companion& companion = companion_of(passage.comm);
+  Mail mail(passage.call, companion.self(), passage.place);
+  play(*plan.part, mail, companion);
 }
 
 int finish(const AllToManyPassage& passage, const Deciding& deciding, Served& served, NativeCall native) {

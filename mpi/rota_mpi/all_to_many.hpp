@@ -51,9 +51,6 @@ extern const Deciding regular;
 /// remember the pattern, else the rows of all ranks are gathered.
 extern const Deciding irregular;
 
-/// Will the MPI library refuse the arguments, as far as this rank sees?
-bool is_refused(const AllToManyPassage& passage);
-
 /// What to take note of.
 Served served_by(const Place& place, const Decision& decision);
 
@@ -66,17 +63,17 @@ int finish(const AllToManyPassage& passage, const Deciding& deciding, Served& se
 /// Serves a call. What `describe()` returns is its Sides; it is only asked where the call is looked at.
 template <class Describe>
 int serve_all_to_many(MPI_Comm comm, const Deciding& deciding, const Describe& describe, NativeCall native) {
+  if (comm == MPI_COMM_NULL) return native();
   return raising_on(comm, [&]() -> int {
-    const std::optional<Place> place = place_in(comm);
-    if (!place) return native();
+    const Place place = place_in(comm);
     return noted([&](Served& served) -> int {
       const char* const reason =
-          is_inter(comm) ? "inter-communicator" : deciding.reason_not_to_look(comm, *place);
+          is_inter(comm) ? "inter-communicator" : deciding.reason_not_to_look(comm, place);
       if (reason == nullptr) {
         const auto sides = describe();
-        return finish({comm, *place, sides.call()}, deciding, served, native);
+        return finish({comm, place, sides.call()}, deciding, served, native);
       }
-      served = served_by(*place, {.reason = reason});
+      served = served_by(place, {.reason = reason});
       return native();
     });
   });

@@ -1,11 +1,14 @@
 #include "rota_mpi/allgather_between.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 
 #include "rota/groups.hpp"
+#include "rota_mpi/attached.hpp"
 #include "rota_mpi/between.hpp"
+#include "rota_mpi/broadcast.hpp"
 #include "rota_mpi/execute.hpp"
 #include "rota_mpi/moved.hpp"
 #include "rota_mpi/watch.hpp"
@@ -32,8 +35,9 @@ class PassedOn final : public Layout {
 };
 
 std::unique_ptr<Layout> layout_of(const AllgatherBetween& call, const Tie& tie, Rank owner,
-                                  std::int64_t bytes, const Self& self) {
-  if (owner == self.rank) return layout_to_send(call.sent, self);
+                                  std::int64_t bytes, const Companion& companion) {
+  const Self& self = companion.self();
+  if (owner == companion.rank) return layout_to_send(call.sent, self);
   const Rank first_of_others = tie.number_of_other(0);
   const Rank other = owner - first_of_others;
   if (other >= 0 && other < tie.other_size()) return layout_to_receive(call.received.from(other), self);
@@ -42,56 +46,59 @@ std::unique_ptr<Layout> layout_of(const AllgatherBetween& call, const Tie& tie, 
 
 void play(const AllgatherBetween& call, const Tie& tie, const Schedule& schedule,
           const Companion& companion) {
-  const Self self = companion.self();
   const std::vector<BlockIndex> counts = block_counts(schedule.problem);
   MovedData store(schedule.problem.ranks);
   for (Rank owner = 0; owner < schedule.problem.ranks; ++owner) {
     const auto r = static_cast<std::size_t>(owner);
     if (counts[r] == 0) continue;
     const std::int64_t bytes = schedule.problem.shares[r];
-    auto layout = layout_of(call, tie, owner, bytes, self);
-    store.add(owner, {std::move(layout), {bytes, counts[r]}});
+    store.add(owner, {layout_of(call, tie, owner, bytes, companion), {bytes, counts[r]}});
   }
-  execute({schedule.of_rank(self.rank), schedule.rounds, self.comm}, store);
+  execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
 }
 
-int serve_shares(const AllgatherBetween& call, Tie& tie, std::span<const std::int64_t> own,
-                 std::span<const std::int64_t> other, NativeCall native) {
+int serve_known(const AllgatherBetween& call, Tie& tie, std::span<const std::int64_t> own,
+                std::span<const std::int64_t> other, NativeCall native) {
   InterCall inter;
   inter.call = inter_allgather_call(tie, own, other);
-  inter.types = {call.sent.type, call.received.type};
-  inter.companion = [&tie]() -> const Companion& { return tie.of_all(); };
+  inter.touched = pieces_of(call.received);
+  inter.touched.push_back(call.sent);
+  inter.companion = [&tie]() -> Companion& { return tie.of_all(); };
   inter.play = [&](const Schedule& schedule, const Companion& companion) {
     play(call, tie, schedule, companion);
   };
   return serve_between(inter, native);
 }
 
-/// Will MPI refuse the arguments, in its own words?
-bool is_refused(const AllgatherBetween& call) {
-  const Data& sent = call.sent;
+/// Each rank's items have a place of their own.
+Arguments arguments_of(const AllgatherBetween& call) {
   const Received& received = call.received;
-  if (sent.buffer == MPI_IN_PLACE || sent.count < 0 || sent.type == MPI_DATATYPE_NULL || is_nowhere(sent))
-    return true;
-  if (received.type == MPI_DATATYPE_NULL || received.counts.empty()) return true;
-  if (std::ranges::any_of(received.counts, [](auto n) { return n < 0; })) return true;
-  const Data all{received.buffer, sum_of(received.counts), received.type};
-  return all.count > 0 && is_nowhere(all);
+  const MPI_Comm asking = asking_comm(call.comm);
+  if (received.counts.empty() || std::ranges::any_of(received.counts, [](auto n) { return n < 0; }))
+    return Arguments::refused;
+  Arguments all = arguments_of(call.sent, asking);
+  for (Rank rank = 0; rank < static_cast<Rank>(received.counts.size()) && all == Arguments::plain; ++rank)
+    all = arguments_of(received.from(rank), rank == 0 ? asking : MPI_COMM_NULL);
+  return all;
 }
 
-std::int64_t sent_bytes(const AllgatherBetween& call) {
-  return call.sent.count == 0 ? 0 : call.sent.count * size_of(call.sent.type);
+/// What is sent, and what comes from one rank: MPI's code for a broadcast of each by this rank alone.
+int alone(const AllgatherBetween& call, MPI_Comm self) {
+  const Data received = call.received.from(0);
+  const int code = broadcast(call.sent, 0, self);
+  return code != MPI_SUCCESS ? code : broadcast(received, 0, self);
 }
+
+std::int64_t sent_bytes(const AllgatherBetween& call) { return packed_bytes(call.sent); }
 
 std::int64_t received_bytes(const AllgatherBetween& call) {
-  const MPI_Count items = sum_of(call.received.counts);
-  return items == 0 ? 0 : items * size_of(call.received.type);
+  return packed_bytes({nullptr, sum_of(call.received.counts), call.received.type});
 }
 
 /// A call of which no more is known than its ranks.
 Call passed_on(const AllgatherBetween& call) {
   Rank own_size = 0;
-  check(PMPI_Comm_size(call.comm, &own_size));
+  check(pmpi.Comm_size(call.comm, &own_size));
   const Rank ranks = own_size + static_cast<Rank>(call.received.counts.size());
   Call result;
   result.problem = {Collective::inter_allgather, ranks};
@@ -102,55 +109,67 @@ Call passed_on(const AllgatherBetween& call) {
 
 }  // namespace
 
-bool is_small_between(MPI_Comm comm, const Amount& sent, const Amount& received) {
-  int is_inter = 0;
-  if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter == 0)
-    return false;
+bool is_small_between(MPI_Comm comm, const CommKind& kind, const Data& sent, const Data& received) {
   int own_ranks = 0;
-  int other_ranks = 0;
   int sent_bytes = 0;
   int received_bytes = 0;
-  const bool is_known = sent.items >= 0 && received.items >= 0 && sent.type != MPI_DATATYPE_NULL &&
+  const bool is_known = sent.count >= 0 && received.count >= 0 && sent.type != MPI_DATATYPE_NULL &&
                         received.type != MPI_DATATYPE_NULL &&
-                        PMPI_Comm_size(comm, &own_ranks) == MPI_SUCCESS &&
-                        PMPI_Comm_remote_size(comm, &other_ranks) == MPI_SUCCESS &&
-                        PMPI_Type_size(sent.type, &sent_bytes) == MPI_SUCCESS &&
-                        PMPI_Type_size(received.type, &received_bytes) == MPI_SUCCESS;
+                        pmpi.Comm_size(comm, &own_ranks) == MPI_SUCCESS &&
+                        pmpi.Type_size(sent.type, &sent_bytes) == MPI_SUCCESS &&
+                        pmpi.Type_size(received.type, &received_bytes) == MPI_SUCCESS;
   return is_known && sent_bytes >= 0 && received_bytes >= 0 &&
          is_small_between(
              Collective::inter_allgather,
-             std::max(sent.items * sent_bytes * own_ranks, received.items * received_bytes * other_ranks));
+             std::max(sent.count * sent_bytes * own_ranks, received.count * received_bytes * kind.peers));
 }
 
 int serve_regular_between(const AllgatherBetween& call, NativeCall native) {
-  if (is_refused(call)) return native();
+  if (is_refused(arguments_of(call), [&](MPI_Comm self) { return alone(call, self); })) return native();
   Rank own_size = 0;
-  check(PMPI_Comm_size(call.comm, &own_size));
+  check(pmpi.Comm_size(call.comm, &own_size));
   const std::int64_t own_bytes = sent_bytes(call);
   Tie& tie = tie_of(call.comm);
   const std::vector<std::int64_t> own(static_cast<std::size_t>(own_size), own_bytes);
   const std::vector<std::int64_t> other(
       call.received.counts.size(),
       received_bytes(call) / static_cast<std::int64_t>(call.received.counts.size()));
-  return serve_shares(call, tie, own, other, native);
+  return serve_known(call, tie, own, other, native);
 }
 
 namespace {
 
-/// The bytes of the group that has more for the other; on all ranks alike.
-std::int64_t larger_bytes(const AllgatherBetween& call) {
-  const std::int64_t others = received_bytes(call);
-  std::int64_t own = 0;  // as the others know them
-  check(PMPI_Allreduce(&others, &own, 1, MPI_INT64_T, MPI_MAX, call.comm));
-  return std::max(own, others);
+/// What all ranks know of a call after one reduction.
+struct LookBetween {
+  std::int64_t bytes = 0;   // of the group that has more for the other
+  bool is_refused = false;  // by MPI, as some rank thinks
+};
+
+LookBetween look_at(const AllgatherBetween& call) {
+  const bool is_odd = arguments_of(call) != Arguments::plain;
+  const std::array<std::int64_t, 2> mine{is_odd ? 0 : std::max(received_bytes(call), sent_bytes(call)),
+                                         is_odd};
+  std::array<std::int64_t, 2> others{};  // what those of the other group say, and then what they have heard
+  std::array<std::int64_t, 2> own{};
+  check(pmpi.Allreduce(mine.data(), others.data(), 2, MPI_INT64_T, MPI_MAX, call.comm));
+  check(pmpi.Allreduce(others.data(), own.data(), 2, MPI_INT64_T, MPI_MAX, call.comm));
+  return {std::max(own[0], others[0]), own[1] + others[1] > 0};
 }
 
-/// The shares of both groups, the first group's first.
-std::vector<std::int64_t> gathered_shares(const AllgatherBetween& call, const Companion& companion) {
+/// The shares of both groups, those of the own group and those of the other.
+struct SharesBetween {
+  std::vector<std::int64_t> own;
+  std::vector<std::int64_t> other;
+};
+
+/// The other group knows the own group's, and tells it.
+SharesBetween gathered_shares(const AllgatherBetween& call, const Tie& tie) {
   const std::int64_t mine = sent_bytes(call);
-  std::vector<std::int64_t> shares(static_cast<std::size_t>(companion.ranks));
-  check(PMPI_Allgather(&mine, 1, MPI_INT64_T, shares.data(), 1, MPI_INT64_T, companion.comm));
-  return shares;
+  SharesBetween all{std::vector<std::int64_t>(static_cast<std::size_t>(tie.own_size())),
+                    std::vector<std::int64_t>(static_cast<std::size_t>(tie.other_size()))};
+  check(pmpi.Allgather(&mine, 1, MPI_INT64_T, all.other.data(), 1, MPI_INT64_T, call.comm));
+  tie.exchange(all.other, all.own);
+  return all;
 }
 
 int serve_looked_at(const AllgatherBetween& call, Watch& watch, NativeCall native) {
@@ -159,12 +178,8 @@ int serve_looked_at(const AllgatherBetween& call, Watch& watch, NativeCall nativ
   watch.always_native = companion.fault;
   if (companion.fault != nullptr) return pass_on_between(passed_on(call), companion.fault, native);
   watch.found_served();
-  const std::vector<std::int64_t> shares = gathered_shares(call, companion);
-  const auto all = std::span(shares);
-  const auto first = all.first(static_cast<std::size_t>(tie.first_size()));
-  const auto second = all.subspan(static_cast<std::size_t>(tie.first_size()));
-  return tie.is_first() ? serve_shares(call, tie, first, second, native)
-                        : serve_shares(call, tie, second, first, native);
+  const SharesBetween shares = gathered_shares(call, tie);
+  return serve_known(call, tie, shares.own, shares.other, native);
 }
 
 }  // namespace
@@ -172,12 +187,14 @@ int serve_looked_at(const AllgatherBetween& call, Watch& watch, NativeCall nativ
 int serve_irregular_between(const AllgatherBetween& call, NativeCall native) {
   const auto pass_on = [&](const char* reason) { return pass_on_between(passed_on(call), reason, native); };
   if (settings().wish(Collective::inter_allgather).off) return pass_on("switched off");
+  if (is_being_freed(call.comm)) return pass_on("is being freed");
   Watch& watch = watch_over(call.comm);
   if (watch.always_native != nullptr) return pass_on(watch.always_native);
   if (watch.skips()) return pass_on("the last ones were native");
-  if (is_refused(call)) return native();
+  const LookBetween look = look_at(call);
+  if (look.is_refused) return native();
   const std::int64_t least = native_below(Collective::inter_allgather, settings());
-  if (larger_bytes(call) >= std::max<std::int64_t>(1, least)) return serve_looked_at(call, watch, native);
+  if (look.bytes >= std::max<std::int64_t>(1, least)) return serve_looked_at(call, watch, native);
   if (least > 0) watch.found_native();  // else the user wants every call served
   return pass_on("small");
 }

@@ -25,24 +25,26 @@ class Allreduce final : public Operation {
 
   Collective collective() const override { return Collective::allreduce; }
 
-  std::optional<Call> seen_by_all(const Place& place) const override {
-    const bool refused =
-        is_refused(reduction_.operation, count_) || is_misplaced(collective(), reduction_, count_);
-    if (refused) return {};
-    return call_of(collective(), place, reduction_.operation, count_);
+  Arguments arguments(const Place&, MPI_Comm asking) const override {
+    return arguments_of(reduction_, count_, asking);
   }
 
-  std::vector<MPI_Datatype> types(const Place&) const override { return {reduction_.operation.type}; }
+  int alone(const Place&, MPI_Comm self) const override { return allreduced_alone(reduction_, count_, self); }
+
+  std::vector<Data> touched(const Place&) const override { return touched_by(reduction_, count_); }
+
+  Call seen_by_all(const Place& place) const override {
+    return call_of(collective(), place, reduction_.operation, count_);
+  }
 
   int serve_between_groups(MPI_Comm comm, const Place&, NativeCall native) const override {
     return serve_allreduce_between(comm, reduction_, count_, native);
   }
 
   void play(const Call&, const Schedule& schedule, const Companion& companion) const override {
-    const Self self = companion.self();
-    CombinedData store(reduction_.operation, parts_of(schedule.problem, count_), self);
+    CombinedData store(reduction_.operation, parts_of(schedule.problem, count_), companion.self());
     store.add(0, reduction_.source(), reduction_.recvbuf);
-    execute({schedule.of_rank(self.rank), schedule.rounds, self.comm}, store);
+    execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
   }
 
  private:
@@ -61,7 +63,7 @@ int rota_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype d
   return rota::mpi::serve(
       comm, rota::Collective::allreduce, {count, datatype},
       [&] { return rota::mpi::Allreduce({sendbuf, recvbuf, {op, datatype}}, count); },
-      [&] { return PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
+      [&] { return rota::mpi::pmpi.Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 #if MPI_VERSION >= 4
@@ -70,7 +72,7 @@ int rota_allreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Da
   return rota::mpi::serve(
       comm, rota::Collective::allreduce, {count, datatype},
       [&] { return rota::mpi::Allreduce({sendbuf, recvbuf, {op, datatype}}, count); },
-      [&] { return PMPI_Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm); });
+      [&] { return rota::mpi::pmpi.Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 #endif
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "rota/groups.hpp"
+#include "rota_mpi/attached.hpp"
 #include "rota_mpi/between.hpp"
 #include "rota_mpi/execute.hpp"
 
@@ -50,15 +51,16 @@ class BothGroups final : public Store {
 };
 
 void play(const Reduction& reduction, MPI_Count count, const Schedule& schedule, const Companion& companion) {
-  const Self self = companion.self();
+  const Self& self = companion.self();
   const Problem& problem = schedule.problem;
-  const Group own = own_group(problem, self.rank);
+  const Group own = own_group(problem, companion.rank);
   CombinedData reduced(reduction.operation, parts_of(own, problem, count), self);
   reduced.add(0, reduction.sendbuf);
-  CombinedData result(reduction.operation, parts_of(other_group(problem, self.rank), problem, count), self);
+  CombinedData result(reduction.operation, parts_of(other_group(problem, companion.rank), problem, count),
+                      self);
   result.add(0, nullptr, reduction.recvbuf);
   BothGroups store(own, reduced, result);
-  execute({schedule.of_rank(self.rank), schedule.rounds, self.comm}, store);
+  execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
 }
 
 bool is_programs_own(MPI_Op op) {
@@ -67,35 +69,40 @@ bool is_programs_own(MPI_Op op) {
   return std::ranges::find(predefined, op) == predefined.end();
 }
 
-/// Do all ranks of both groups say the same of the call? Collective over the companion.
-bool is_agreed(const Operator& operation, MPI_Count count, const Companion& companion) {
-  const std::array<std::int64_t, 3> mine{count, -count, does_commute(operation.op) ? 1 : 0};
-  std::array<std::int64_t, 3> least{};
-  check(PMPI_Allreduce(mine.data(), least.data(), 3, MPI_INT64_T, MPI_MIN, companion.comm));
-  return least[0] == count && least[1] == -count && least[2] == 1;
+/// Do all ranks of both groups say the same of the call? Collective over them.
+bool is_agreed(const Operator& operation, MPI_Count count, MPI_Comm comm) {
+  using Numbers = std::array<std::int64_t, 3>;
+  const Numbers mine{count, -count, does_commute(operation.op) ? 1 : 0};
+  Numbers others{};  // the least of what the other group says,
+  Numbers own{};     // and of what this one has said
+  check(pmpi.Allreduce(mine.data(), others.data(), 3, MPI_INT64_T, MPI_MIN, comm));
+  check(pmpi.Allreduce(others.data(), own.data(), 3, MPI_INT64_T, MPI_MIN, comm));
+  const auto all_say = [&](std::size_t i, std::int64_t number) {
+    return std::min(own[i], others[i]) == number;
+  };
+  return all_say(0, count) && all_say(1, -count) && all_say(2, 1);
 }
 
 }  // namespace
 
 int serve_allreduce_between(MPI_Comm comm, const Reduction& reduction, MPI_Count count, NativeCall native) {
-  if (is_refused(reduction.operation, count) || reduction.is_in_place() ||
-      is_misplaced(Collective::allreduce, reduction, count))
-    return native();
-  const std::int64_t bytes = count * size_of(reduction.operation.type);
-  if (is_small_between(Collective::inter_allreduce, bytes)) return native();
+  const Arguments arguments =
+      worst({refused_if(reduction.is_in_place()), arguments_of(reduction, count, asking_comm(comm))});
+  const auto alone = [&](MPI_Comm self) { return allreduced_alone(reduction, count, self); };
+  if (is_refused(arguments, alone)) return native();
+  const std::int64_t bytes = packed_bytes(reduction.sent(count));
+  if (is_small_between(Collective::inter_allreduce, bytes) || is_being_freed(comm)) return native();
   Tie& tie = tie_of(comm);
   InterCall inter;
   inter.call.problem = {Collective::inter_allreduce, tie.ranks()};
   inter.call.problem.first_group = tie.first_size();
   inter.call.bytes = bytes;
   inter.call.most_blocks = std::max<std::int64_t>(1, count);
-  if (is_programs_own(reduction.operation.op) && reason_for_native(inter.call, settings()) == nullptr) {
-    const Companion& companion = tie.of_all();
-    if (companion.fault == nullptr && !is_agreed(reduction.operation, count, companion))
-      return pass_on_between(inter.call, "the order of ranks matters", native);
-  }
-  inter.types = {reduction.operation.type};
-  inter.companion = [&tie]() -> const Companion& { return tie.of_all(); };
+  if (is_programs_own(reduction.operation.op) && reason_for_native(inter.call, settings()) == nullptr &&
+      tie.of_all().fault == nullptr && !is_agreed(reduction.operation, count, comm))
+    return pass_on_between(inter.call, "the order of ranks matters", native);
+  inter.touched = touched_by(reduction, count);
+  inter.companion = [&tie]() -> Companion& { return tie.of_all(); };
   inter.play = [&](const Schedule& schedule, const Companion& companion) {
     play(reduction, count, schedule, companion);
   };

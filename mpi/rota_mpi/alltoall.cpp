@@ -13,7 +13,7 @@ int rota_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, voi
         return Sides{EqualSide(sendbuf, sendcount, sendtype), EqualSide(recvbuf, recvcount, recvtype),
                      sendbuf == MPI_IN_PLACE};
       },
-      [&] { return PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+      [&] { return pmpi.Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
 int rota_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
@@ -27,7 +27,7 @@ int rota_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispl
                      CountedSide(recvbuf, recvcounts, rdispls, recvtype), sendbuf == MPI_IN_PLACE};
       },
       [&] {
-        return PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+        return pmpi.Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
                               comm);
       });
 }
@@ -43,7 +43,7 @@ int rota_alltoallw(const void* sendbuf, const int sendcounts[], const int sdispl
                      TypedSide(recvbuf, recvcounts, rdispls, recvtypes), sendbuf == MPI_IN_PLACE};
       },
       [&] {
-        return PMPI_Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+        return pmpi.Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
                               recvtypes, comm);
       });
 }
@@ -58,7 +58,7 @@ int rota_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
         return Sides{EqualSide(sendbuf, sendcount, sendtype), EqualSide(recvbuf, recvcount, recvtype),
                      sendbuf == MPI_IN_PLACE};
       },
-      [&] { return PMPI_Alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+      [&] { return pmpi.Alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
 int rota_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -72,7 +72,7 @@ int rota_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[], const MP
                      CountedSide(recvbuf, recvcounts, rdispls, recvtype), sendbuf == MPI_IN_PLACE};
       },
       [&] {
-        return PMPI_Alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+        return pmpi.Alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                 recvtype, comm);
       });
 }
@@ -88,7 +88,7 @@ int rota_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[], const MP
                      TypedSide(recvbuf, recvcounts, rdispls, recvtypes), sendbuf == MPI_IN_PLACE};
       },
       [&] {
-        return PMPI_Alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+        return pmpi.Alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
                                 recvtypes, comm);
       });
 }

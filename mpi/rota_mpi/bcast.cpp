@@ -1,5 +1,6 @@
 #include "rota.h"
 #include "rota_mpi/between.hpp"
+#include "rota_mpi/broadcast.hpp"
 #include "rota_mpi/execute.hpp"
 #include "rota_mpi/moved.hpp"
 #include "rota_mpi/serve.hpp"
@@ -14,39 +15,44 @@ class Broadcast final : public Operation {
 
   Collective collective() const override { return Collective::broadcast; }
 
-  std::optional<Call> seen_by_all(const Place& place) const override {
-    const bool refused = data_.type == MPI_DATATYPE_NULL || data_.count < 0 || root_ < 0 ||
-                         root_ >= place.ranks || is_nowhere(data_);
-    if (refused) return {};
-    const std::int64_t bytes = data_.count * size_of(data_.type);
+  Arguments arguments(const Place& place, MPI_Comm asking) const override {
+    return worst({refused_if(root_ < 0 || root_ >= place.ranks), arguments_of(data_, asking)});
+  }
+
+  int alone(const Place&, MPI_Comm self) const override { return broadcast(data_, 0, self); }
+
+  std::vector<Data> touched(const Place&) const override { return {data_}; }
+
+  Call seen_by_all(const Place& place) const override {
+    const std::int64_t bytes = packed_bytes(data_);
     return Call{{collective(), place.ranks, root_}, bytes, bytes};
   }
 
-  std::vector<MPI_Datatype> types(const Place&) const override { return {data_.type}; }
-
   int serve_between_groups(MPI_Comm comm, const Place& place, NativeCall native) const override {
-    if (root_ == MPI_PROC_NULL || data_.type == MPI_DATATYPE_NULL || data_.count < 0 || is_nowhere(data_))
-      return native();
-    const std::int64_t bytes = data_.count * size_of(data_.type);
-    const RootedCall call{comm, place, Collective::inter_broadcast, root_, bytes, bytes, {data_.type}};
+    if (root_ == MPI_PROC_NULL) return native();
+    const auto ask = [&](MPI_Comm self) { return alone(place, self); };
+    if (is_refused(arguments_of(data_, asking_comm(comm)), ask)) return native();
+    const std::int64_t bytes = packed_bytes(data_);
+    const RootedCall call{comm, place, Collective::inter_broadcast, root_, bytes, bytes, {data_}};
     return serve_rooted_between(call, native, [&](const Schedule& schedule, const Companion& companion) {
-      const Self self = companion.self();
-      MovedData store(schedule.problem.ranks);
-      store.add(0, {self.rank == 0 ? layout_to_send(data_, self) : layout_to_receive(data_, self),
-                    {bytes, schedule.problem.blocks}});
-      execute({schedule.of_rank(self.rank), schedule.rounds, self.comm}, store);
+      play_from(0, bytes, schedule, companion);
     });
   }
 
   void play(const Call& call, const Schedule& schedule, const Companion& companion) const override {
-    const Self self = companion.self();
-    MovedData store(call.problem.ranks);
-    store.add(root_, {self.rank == root_ ? layout_to_send(data_, self) : layout_to_receive(data_, self),
-                      {call.bytes, schedule.problem.blocks}});
-    execute({schedule.of_rank(self.rank), schedule.rounds, self.comm}, store);
+    play_from(root_, call.bytes, schedule, companion);
   }
 
  private:
+  /// From the root of the schedule.
+  void play_from(Rank root, std::int64_t bytes, const Schedule& schedule, const Companion& companion) const {
+    const Self& self = companion.self();
+    MovedData store(schedule.problem.ranks);
+    store.add(root, {companion.rank == root ? layout_to_send(data_, self) : layout_to_receive(data_, self),
+                     {bytes, schedule.problem.blocks}});
+    execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
+  }
+
   Data data_;
   int root_;
 };
@@ -61,7 +67,7 @@ int rota_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Com
   return rota::mpi::serve(
       comm, rota::Collective::broadcast, {count, datatype},
       [&] { return rota::mpi::Broadcast({buffer, count, datatype}, root); },
-      [&] { return PMPI_Bcast(buffer, count, datatype, root, comm); });
+      [&] { return rota::mpi::pmpi.Bcast(buffer, count, datatype, root, comm); });
 }
 
 #if MPI_VERSION >= 4
@@ -69,7 +75,7 @@ int rota_bcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root,
   return rota::mpi::serve(
       comm, rota::Collective::broadcast, {count, datatype},
       [&] { return rota::mpi::Broadcast({buffer, count, datatype}, root); },
-      [&] { return PMPI_Bcast_c(buffer, count, datatype, root, comm); });
+      [&] { return rota::mpi::pmpi.Bcast_c(buffer, count, datatype, root, comm); });
 }
 #endif
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rota/bound.hpp"
+#include "rota_mpi/attached.hpp"
 #include "rota_mpi/notes.hpp"
 
 namespace rota::mpi {
@@ -13,12 +14,14 @@ Decided decide(const InterCall& inter) {
   Call call = inter.call;
   const char* const reason = reason_for_native(call, settings());
   if (reason != nullptr) return {call, native(reason)};
-  const Companion& companion = inter.companion();
+  Companion& companion = inter.companion();
   if (companion.fault != nullptr) return {call, native(companion.fault)};
-  const auto refused = [&](MPI_Datatype type) { return !is_committed(type, companion.comm); };
-  if (std::ranges::any_of(inter.types, refused)) return {call, native("MPI refuses the datatype")};
   call.problem.hosts = companion.hosts;
-  return {call, choose(call, settings())};
+  const Choice choice = choose(call, settings());
+  if (choice.algorithm == nullptr) return {call, choice};
+  if (companion.is_on_device(inter.touched)) return {call, native(device_memory)};
+  const char* const fault = companion.open();
+  return {call, fault == nullptr ? choice : native(fault)};
 }
 
 Served noted_call(const Call& call, const Choice& choice) {
@@ -70,6 +73,7 @@ Call inter_allgather_call(const Tie& tie, std::span<const std::int64_t> own_shar
 int serve_rooted_between(const RootedCall& call, NativeCall native,
                          const std::function<void(const Schedule&, const Companion&)>& play) {
   if (is_small_between(call.collective, call.bytes)) return native();
+  if (is_being_freed(call.comm)) return native();
   Tie& tie = tie_of(call.comm);
   const bool is_root = call.root == MPI_ROOT;
   // A root that is none, MPI refuses.
@@ -80,8 +84,8 @@ int serve_rooted_between(const RootedCall& call, NativeCall native,
   inter.call.problem.in_order = call.in_order;
   inter.call.bytes = call.bytes;
   inter.call.most_blocks = std::max<std::int64_t>(1, call.most_blocks);
-  inter.types = call.types;
-  inter.companion = [&]() -> const Companion& {
+  inter.touched = call.touched;
+  inter.companion = [&]() -> Companion& {
     return is_root ? tie.of_own_root() : tie.of_remote_root(call.root);
   };
   inter.play = play;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,15 +13,17 @@ namespace rota::mpi {
 /// A call between two groups on a rank that takes part in it, as all those see it.
 struct InterCall {
   Call call;
-  std::vector<MPI_Datatype> types;  // by which this rank describes data
 
-  /// The communicator of those who take part: for the first of a kind, made by them together.
-  std::function<const Companion&()> companion;
+  std::vector<Data> touched{};  // by this rank, as in Operation
+
+  /// The companion of those who take part.
+  std::function<Companion&()> companion;
   /// Plays the schedule.
   std::function<void(const Schedule&, const Companion&)> play;
 };
 
-/// Serves it by a schedule or natively, and takes note of it. Throws MpiError, std::bad_alloc.
+/// Serves it by a schedule or natively, and takes note of it. Its channel is opened where it is not. Throws
+/// MpiError, std::bad_alloc.
 int serve_between(const InterCall& inter, NativeCall native);
 
 /// Passes on a call that is not Rota's, noting why. Of `collective` with so many ranks and bytes.
@@ -44,7 +45,7 @@ struct RootedCall {
   int root;
   std::int64_t bytes;
   std::int64_t most_blocks;
-  std::vector<MPI_Datatype> types;
+  std::vector<Data> touched;
   bool in_order = false;
 };
 

@@ -2,24 +2,28 @@
 
 namespace rota::mpi {
 
-std::optional<Place> place_in(MPI_Comm comm) {
+CommKind kind_of(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return {};
+  int inter = 0;
+  CommKind kind;
+  kind.code = pmpi.Comm_test_inter(comm, &inter);
+  if (kind.code != MPI_SUCCESS) return kind;
+  kind.is_inter = inter != 0;
+  kind.code = (kind.is_inter ? pmpi.Comm_remote_size : pmpi.Comm_size)(comm, &kind.peers);
+  return kind;
+}
+
+Place place_in(MPI_Comm comm) {
   Place place{};
-  if (comm == MPI_COMM_NULL || PMPI_Comm_size(comm, &place.ranks) != MPI_SUCCESS) return {};
-  check(PMPI_Comm_rank(comm, &place.rank));
+  check(pmpi.Comm_size(comm, &place.ranks));
+  check(pmpi.Comm_rank(comm, &place.rank));
   return place;
 }
 
 bool is_inter(MPI_Comm comm) {
   int result = 0;
-  check(PMPI_Comm_test_inter(comm, &result));
+  check(pmpi.Comm_test_inter(comm, &result));
   return result != 0;
-}
-
-/// Packing nothing shows it; MPI has no question for it.
-bool is_committed(MPI_Datatype type, MPI_Comm returns_errors) {
-  char nothing = 0;
-  int position = 0;
-  return PMPI_Pack(&nothing, 0, type, &nothing, 1, &position, returns_errors) == MPI_SUCCESS;
 }
 
 }  // namespace rota::mpi

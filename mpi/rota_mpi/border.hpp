@@ -2,7 +2,6 @@
 #pragma once
 
 #include <new>
-#include <optional>
 
 #include "rota_mpi/mpi.hpp"
 #include "rota_mpi/notes.hpp"
@@ -15,14 +14,21 @@ struct Place {
   Rank ranks;
 };
 
-/// This rank's place; nothing if the communicator is none.
-std::optional<Place> place_in(MPI_Comm comm);
+/// What there is to know of a communicator before anything else. The first question about one that was freed
+/// calls an error handler of the program's, as its call would have done: that answers the call, and no more
+/// questions are asked.
+struct CommKind {
+  int code = MPI_SUCCESS;
+  bool is_inter = false;
+  Rank peers = 0;  // the ranks, or of an inter-communicator those of the other group; none of MPI_COMM_NULL
+};
+CommKind kind_of(MPI_Comm comm);
+
+/// This rank's place. Throws MpiError.
+Place place_in(MPI_Comm comm);
 
 /// Is it an inter-communicator? Throws MpiError.
 bool is_inter(MPI_Comm comm);
-
-/// Has the type been committed? `returns_errors`: a communicator whose errors are returned.
-bool is_committed(MPI_Datatype type, MPI_Comm returns_errors);
 
 /// Takes note, if there is to be a report, of what `action` does.
 template <class Action>
@@ -31,25 +37,26 @@ int noted(const Action& action) {
     Served unnoticed;
     return action(unnoticed);
   }
-  const double start_s = PMPI_Wtime();
+  const double start_s = pmpi.Wtime();
   Served served;
   const int code = action(served);
-  served.seconds = PMPI_Wtime() - start_s;
+  served.seconds = pmpi.Wtime() - start_s;
   take_note(served);
   return code;
 }
 
-/// What `action` returns; what fails inside Rota is raised on the program's communicator and returned.
+/// What `action` returns; what fails inside Rota is raised on the program's communicator, if MPI has not done
+/// so, and returned.
 template <class Action>
 int raising_on(MPI_Comm comm, const Action& action) {
   const auto raise = [&](int code) {
-    PMPI_Comm_call_errhandler(comm, code);
+    pmpi.Comm_call_errhandler(comm, code);
     return code;
   };
   try {
     return action();
   } catch (const MpiError& error) {
-    return raise(error.code);
+    return error.is_raised ? error.code : raise(error.code);
   } catch (const std::bad_alloc&) {
     return raise(MPI_ERR_NO_MEM);
   }

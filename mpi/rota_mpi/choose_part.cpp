@@ -50,13 +50,6 @@ std::int64_t least_mean_message_bytes(NativeLibrary library) {
   return (library == NativeLibrary::mpich ? 64 : 16) * kibibyte;
 }
 
-/// Why messages of which the busiest rank handles so many are better left to the MPI library; nullptr: they
-/// are not.
-const char* reason_of_messages(std::int64_t port_bytes, std::int64_t messages, const Settings& settings) {
-  if (is_asked_for(settings)) return nullptr;
-  return port_bytes < messages * least_mean_message_bytes(settings.native) ? "small messages" : nullptr;
-}
-
 /// A schedule keeps messages apart that meet at a port. Where a few ports have most of the bytes, they hardly
 /// meet.
 bool is_even(const Pattern& pattern) {
@@ -64,8 +57,7 @@ bool is_even(const Pattern& pattern) {
 }
 
 const char* reason_of_pattern(const Pattern& pattern, const Settings& settings) {
-  if (!is_asked_for(settings) && !is_even(pattern)) return "few ports are busy";
-  return reason_of_messages(pattern.port_bytes(), pattern.degree(), settings);
+  return is_asked_for(settings) || is_even(pattern) ? nullptr : "few ports are busy";
 }
 
 Plan left_to_native(const char* reason) {
@@ -97,6 +89,11 @@ const char* reason_for_native_all_to_many(Rank ranks, std::int64_t port_bytes, c
   if (reason != nullptr) return reason;
   if (port_bytes == 0) return "no data";
   return port_bytes < native_below(Collective::all_to_many, settings) ? "small" : nullptr;
+}
+
+const char* reason_of_messages(std::int64_t port_bytes, std::int64_t messages, const Settings& settings) {
+  if (is_asked_for(settings)) return nullptr;
+  return port_bytes < messages * least_mean_message_bytes(settings.native) ? "small messages" : nullptr;
 }
 
 bool serves_shared_hosts(const Settings& settings) {

@@ -30,6 +30,10 @@ const char* reason_for_native_all_to_many(Rank ranks, std::int64_t port_bytes, c
 /// nullptr: they are not.
 const char* reason_for_native_all_to_many(Rank ranks, const Settings& settings);
 
+/// Why messages of which the busiest rank handles so many are better left to the MPI library; nullptr: they
+/// are not.
+const char* reason_of_messages(std::int64_t port_bytes, std::int64_t messages, const Settings& settings);
+
 /// Does a schedule serve everybody's calls on hosts of which ranks share some?
 bool serves_shared_hosts(const Settings& settings);
 

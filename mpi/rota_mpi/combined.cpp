@@ -11,7 +11,7 @@ namespace rota::mpi {
 
 bool does_commute(MPI_Op op) {
   int result = 0;
-  check(PMPI_Op_commutative(op, &result));
+  check(pmpi.Op_commutative(op, &result));
   return result != 0;
 }
 
@@ -20,7 +20,7 @@ void reduce_local(const Operator& operation, const Data& left, const Data& right
   const MPI_Aint extent = extent_of(operation.type);
   for (MPI_Count first = 0; first < right.count; first += most) {
     const auto offset = static_cast<MPI_Aint>(first) * extent;
-    check(PMPI_Reduce_local(
+    check(pmpi.Reduce_local(
         static_cast<const std::byte*>(left.buffer) + offset, static_cast<std::byte*>(right.buffer) + offset,
         static_cast<int>(std::min(most, right.count - first)), operation.type, operation.op));
   }

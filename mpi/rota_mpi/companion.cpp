@@ -1,150 +1,144 @@
 #include "rota_mpi/companion.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
-#include <vector>
 
+#include "rota_mpi/attached.hpp"
+#include "rota_mpi/device.hpp"
 #include "rota_mpi/settings.hpp"
 
 namespace rota::mpi {
 
 namespace {
 
-// MPI calls this when the program frees its communicator, on all its ranks.
-int free_companion(MPI_Comm, int, void* attribute, void*) {
-  const std::unique_ptr<Companion> companion(static_cast<Companion*>(attribute));
-  if (companion->comm == MPI_COMM_NULL) return MPI_SUCCESS;
-  return PMPI_Comm_free(&companion->comm);
+constexpr const char* started_apart = "ranks were started apart";
+constexpr const char* none_left = "MPI has no communicator left";
+
+Attached<Companion>& companions() {
+  static auto* const the_companions = new Attached<Companion>;
+  return *the_companions;
 }
 
-int new_key() {
-  int key = MPI_KEYVAL_INVALID;
-  // The program's duplicates of its communicator get companions of their own.
-  check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_companion, &key, nullptr));
-  return key;
+/// Nothing if no two ranks share a host.
+std::shared_ptr<const Hosts> shared_hosts(const std::vector<int>& names) {
+  Hosts hosts = hosts_called(names);
+  return hosts.most_ranks() > 1 ? std::make_shared<const Hosts>(std::move(hosts)) : nullptr;
 }
 
-int key() {
-  static const int the_key = new_key();
-  return the_key;
-}
-
-/// A new communicator with the same ranks. Not a duplicate: that would run the program's attribute copying
-/// functions. MPI_COMM_NULL where MPI has no more to give; MPI libraries find that out on all ranks together.
-MPI_Comm twin(MPI_Comm comm) {
-  MPI_Group group = MPI_GROUP_NULL;
-  check(PMPI_Comm_group(comm, &group));
-  MPI_Errhandler programs_own = MPI_ERRHANDLER_NULL;
-  check(PMPI_Comm_get_errhandler(comm, &programs_own));
-  check(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
-  MPI_Comm result = MPI_COMM_NULL;
-  const int code = PMPI_Comm_create(comm, group, &result);
-  // SimGrid's SMPI names no handler on ranks that have set none: the default is theirs.
-  const bool has_own = programs_own != MPI_ERRHANDLER_NULL;
-  check(PMPI_Comm_set_errhandler(comm, has_own ? programs_own : MPI_ERRORS_ARE_FATAL));
-  if (has_own) check(PMPI_Errhandler_free(&programs_own));
-  check(PMPI_Group_free(&group));
-  if (code != MPI_SUCCESS) return MPI_COMM_NULL;
-  check(PMPI_Comm_set_errhandler(result, MPI_ERRORS_RETURN));
-  return result;
-}
-
-bool has_world() {
-  int is_there = 0;
-  check(PMPI_Initialized(&is_there));
-  return is_there != 0;
-}
-
-/// Do all ranks belong to this rank's MPI_COMM_WORLD? Those of another were started apart: they may not have
-/// Rota at all, or other settings. Every rank sees that alike, without a message. Without a world (sessions)
-/// there is nothing to tell by.
-bool is_of_one_world(MPI_Comm comm) {
-  if (!has_world()) return true;
-  MPI_Group world = MPI_GROUP_NULL;
-  MPI_Group group = MPI_GROUP_NULL;
-  MPI_Group elsewhere = MPI_GROUP_NULL;
-  check(PMPI_Comm_group(MPI_COMM_WORLD, &world));
-  check(PMPI_Comm_group(comm, &group));
-  check(PMPI_Group_difference(group, world, &elsewhere));
-  int strangers = 0;
-  check(PMPI_Group_size(elsewhere, &strangers));
-  if (elsewhere != MPI_GROUP_EMPTY) check(PMPI_Group_free(&elsewhere));
-  check(PMPI_Group_free(&group));
-  check(PMPI_Group_free(&world));
-  return strangers == 0;
-}
-
-constexpr int unknown = -1;
-
-/// The lowest of the ranks on this rank's host, or `unknown` where MPI has no communicator left to tell.
-int lowest_rank_on_host(MPI_Comm comm, int rank) {
-  MPI_Comm host = MPI_COMM_NULL;
-  if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host) != MPI_SUCCESS)
-    return unknown;
-  int lowest = rank;
-  check(PMPI_Bcast(&lowest, 1, MPI_INT, 0, host));
-  check(PMPI_Comm_free(&host));
-  return lowest;
-}
-
-/// On which of `hosts` hosts, in a row, this process is to be taken for running, by its rank in
-/// MPI_COMM_WORLD.
-int pretended_host(std::int64_t hosts) {
-  int rank = 0;
-  int ranks = 1;
-  check(PMPI_Comm_rank(MPI_COMM_WORLD, &rank));
-  check(PMPI_Comm_size(MPI_COMM_WORLD, &ranks));
-  return static_cast<int>(rank * std::min<std::int64_t>(hosts, ranks) / ranks);
-}
-
-/// A number for each rank's host, alike for ranks on the same one; `unknown` for a rank that cannot tell.
-std::vector<int> host_names(const Companion& companion) {
-  const std::int64_t pretended = settings().hosts;
-  const int own = pretended > 0 && has_world() ? pretended_host(pretended)
-                                               : lowest_rank_on_host(companion.comm, companion.rank);
-  std::vector<int> names(static_cast<std::size_t>(companion.ranks));
-  check(PMPI_Allgather(&own, 1, MPI_INT, names.data(), 1, MPI_INT, companion.comm));
+std::vector<int> hosts_of(const std::vector<Rank>& world_ranks, const World& here) {
+  if (settings().hosts > 0) return pretended_hosts(world_ranks, here.ranks, settings().hosts);
+  std::vector<int> names;
+  names.reserve(world_ranks.size());
+  for (const Rank rank : world_ranks) names.push_back(here.hosts[static_cast<std::size_t>(rank)]);
   return names;
 }
 
-Companion without_comm(const char* fault) {
+/// The same where there is no world but MPI_COMM_WORLD; nothing if MPI cannot tell.
+std::optional<std::vector<int>> hosts_of(const MpiGroup& group, MPI_Comm own) {
+  if (settings().hosts == 0 || !has_comm_world()) return detected_hosts(own);
+  const Rank ranks_of_world = MpiGroup(pmpi.Comm_group, MPI_COMM_WORLD).size();
+  return pretended_hosts(ranks_in_world(group).value_or(std::vector<Rank>{}), ranks_of_world,
+                         settings().hosts);
+}
+
+Talk talk_on(MPI_Comm comm) {
+  return {[comm](Ticket ticket) {
+            check(pmpi.Bcast(&ticket, 1, MPI_INT64_T, 0, comm));
+            return ticket;
+          },
+          [comm](std::int64_t mine) {
+            std::int64_t most = 0;
+            check(pmpi.Allreduce(&mine, &most, 1, MPI_INT64_T, MPI_MAX, comm));
+            return most;
+          }};
+}
+
+Companion made_for(MPI_Comm comm) {
+  if (has_world_ended()) return companion_of_fault("MPI_Finalize was called");
+  const MpiGroup group(pmpi.Comm_group, comm);
+  Rank rank = 0;
+  check(pmpi.Comm_rank(comm, &rank));
+  const Talk talk = talk_on(comm);
+  if (!has_comm_world()) return companion_of_group(group, rank, talk);
+  auto world_ranks = ranks_in_world(group);
+  if (!world_ranks) return companion_of_fault(started_apart);
+  return world() != nullptr ? companion_in_world(std::move(*world_ranks), rank, talk)
+                            : companion_of_group(group, rank, talk);
+}
+
+}  // namespace
+
+const char* Companion::open() {
+  if (channel_ != nullptr || fault != nullptr) return fault;
+  const Ticket ticket = talk_.tell(rank == 0 ? new_ticket() : 0);
+  if (ticket < 0) return fault = "all tags are in use";
+  channel_ = std::make_unique<Channel>(*world(), std::exchange(world_ranks_, {}), static_cast<int>(ticket),
+                                       rank == 0);
+  return nullptr;
+}
+
+bool Companion::is_on_device(const std::vector<Data>& data) const {
+  if (!is_device_aware) return false;
+  const bool mine = std::ranges::any_of(data, [](const Data& each) { return mpi::is_on_device(each); });
+  return talk_.most(mine ? 1 : 0) > 0;
+}
+
+Companion companion_of_fault(const char* fault) {
   Companion companion;
   companion.fault = fault;
   return companion;
 }
 
-Companion made_for(MPI_Comm comm) {
-  if (!is_of_one_world(comm)) return without_comm("ranks were started apart");
-  return companion_around(twin(comm));
-}
-
-}  // namespace
-
-Companion companion_around(MPI_Comm own) {
+Companion companion_in_world(std::vector<Rank> world_ranks, Rank rank, Talk talk) {
+  const World& here = *world();
+  if (here.hosts.empty()) return companion_of_fault(none_left);
   Companion companion;
-  companion.comm = own;
-  if (own == MPI_COMM_NULL) return without_comm("MPI has no communicator left");
-  check(PMPI_Comm_rank(own, &companion.rank));
-  check(PMPI_Comm_size(own, &companion.ranks));
-  const std::vector<int> names = host_names(companion);
-  if (std::ranges::find(names, unknown) != names.end()) {
-    check(PMPI_Comm_free(&companion.comm));
-    return without_comm("MPI has no communicator left");
-  }
-  Hosts hosts = hosts_called(names);
-  if (hosts.most_ranks() > 1) companion.hosts = std::make_shared<const Hosts>(std::move(hosts));
+  companion.rank = rank;
+  companion.ranks = static_cast<Rank>(world_ranks.size());
+  companion.hosts = shared_hosts(hosts_of(world_ranks, here));
+  companion.world_ranks_ = std::move(world_ranks);
+  companion.talk_ = std::move(talk);
+  companion.is_device_aware = here.is_device_aware;
   return companion;
 }
 
-const Companion& companion_of(MPI_Comm comm) {
-  void* found = nullptr;
-  int is_there = 0;
-  check(PMPI_Comm_get_attr(comm, key(), static_cast<void*>(&found), &is_there));
-  if (is_there != 0) return *static_cast<const Companion*>(found);
-  auto companion = std::make_unique<Companion>(made_for(comm));
-  check(PMPI_Comm_set_attr(comm, key(), companion.get()));
-  return *companion.release();  // the attribute owns it
+Companion companion_of_group(const MpiGroup& group, Rank rank, const Talk& talk) {
+  const MPI_Comm own = communicator_of(group, talk.tell(rank == 0 ? new_ticket() : 0));
+  if (own == MPI_COMM_NULL) return companion_of_fault(none_left);
+  Companion companion;
+  companion.channel_ = std::make_unique<Channel>(own);
+  const auto names = hosts_of(group, own);
+  if (!names) return companion_of_fault(none_left);
+  companion.rank = rank;
+  companion.ranks = group.size();
+  companion.hosts = shared_hosts(*names);
+  companion.talk_ = talk;
+  companion.is_device_aware = talk.most(is_mpi_device_aware() ? 1 : 0) > 0;
+  return companion;
+}
+
+Companion& companion_of(MPI_Comm comm) {
+  if (Companion* const found = companions().find(comm)) return *found;
+  return companions().attach(comm, std::make_unique<Companion>(made_for(comm)));
+}
+
+bool is_device_aware() {
+  const World* const here = world();
+  return here != nullptr ? here->is_device_aware : is_mpi_device_aware();
+}
+
+bool is_on_device(const Data& data) {
+  if (packed_bytes(data) == 0) return false;
+  MPI_Aint true_lower_bound = 0;
+  MPI_Aint true_extent = 0;
+  check(pmpi.Type_get_true_extent(data.type, &true_lower_bound, &true_extent));
+  return is_device_memory(static_cast<const std::byte*>(data.buffer) + true_lower_bound);
+}
+
+MPI_Comm asking_comm(MPI_Comm comm) {
+  if (const World* const here = world()) return here->self;
+  const Companion* const found = companions().find(comm);
+  return found == nullptr || found->fault != nullptr ? MPI_COMM_NULL : found->channel().comm();
 }
 
 }  // namespace rota::mpi

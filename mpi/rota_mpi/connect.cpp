@@ -23,15 +23,15 @@ bool are_groups(const Ranks& first, const Ranks& second, int ranks) {
 }
 
 /// The communicator of these ranks, made by them alone.
-MPI_Comm communicator_of(const Ranks& ranks, MPI_Comm comm) {
+MPI_Comm side_of(const Ranks& ranks, MPI_Comm comm) {
   MPI_Group all = MPI_GROUP_NULL;
   MPI_Group own = MPI_GROUP_NULL;
   MPI_Comm result = MPI_COMM_NULL;
-  check(PMPI_Comm_group(comm, &all));
-  check(PMPI_Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), &own));
-  check(PMPI_Comm_create_group(comm, own, tag, &result));
-  check(PMPI_Group_free(&own));
-  check(PMPI_Group_free(&all));
+  check(pmpi.Comm_group(comm, &all));
+  check(pmpi.Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), &own));
+  check(pmpi.Comm_create_group(comm, own, tag, &result));
+  check(pmpi.Group_free(&own));
+  check(pmpi.Group_free(&all));
   return result;
 }
 
@@ -39,16 +39,16 @@ int connect(MPI_Comm comm, const Ranks& first, const Ranks& second, MPI_Comm* be
   *between = MPI_COMM_NULL;
   int rank = 0;
   int ranks = 0;
-  check(PMPI_Comm_rank(comm, &rank));
-  check(PMPI_Comm_size(comm, &ranks));
+  check(pmpi.Comm_rank(comm, &rank));
+  check(pmpi.Comm_size(comm, &ranks));
   if (!are_groups(first, second, ranks)) throw MpiError{MPI_ERR_RANK};
   const bool is_first = std::ranges::find(first, rank) != first.end();
   if (!is_first && std::ranges::find(second, rank) == second.end()) return MPI_SUCCESS;
   const Ranks& own = is_first ? first : second;
   const Ranks& other = is_first ? second : first;
-  MPI_Comm side = communicator_of(own, comm);
-  check(PMPI_Intercomm_create(side, 0, comm, other.front(), tag, between));
-  check(PMPI_Comm_free(&side));
+  MPI_Comm side = side_of(own, comm);
+  check(pmpi.Intercomm_create(side, 0, comm, other.front(), tag, between));
+  check(pmpi.Comm_free(&side));
   return MPI_SUCCESS;
 }
 

@@ -7,7 +7,7 @@ namespace {
 bool has_no_gaps(MPI_Datatype type) {
   MPI_Aint lower_bound = 0;
   MPI_Aint extent = 0;
-  check(PMPI_Type_get_extent(type, &lower_bound, &extent));
+  check(pmpi.Type_get_extent(type, &lower_bound, &extent));
   return lower_bound == 0 && extent == static_cast<MPI_Aint>(size_of(type));
 }
 
@@ -23,7 +23,7 @@ Origin origin(MPI_Datatype type) {
   Origin result;
   MPI_Count addresses = 0;
   MPI_Count types = 0;
-  check(PMPI_Type_get_envelope_c(type, &result.integers, &addresses, &result.large_counts, &types,
+  check(pmpi.Type_get_envelope_c(type, &result.integers, &addresses, &result.large_counts, &types,
                                  &result.combiner));
   return result;
 }
@@ -33,7 +33,7 @@ MPI_Datatype inner_type(MPI_Datatype outer, const Origin& made) {
   int integer = 0;
   MPI_Count large_count = 0;
   MPI_Datatype inner = MPI_DATATYPE_NULL;
-  check(PMPI_Type_get_contents_c(outer, made.integers, 0, made.large_counts, 1, &integer, nullptr,
+  check(pmpi.Type_get_contents_c(outer, made.integers, 0, made.large_counts, 1, &integer, nullptr,
                                  &large_count, &inner));
   return inner;
 }
@@ -43,7 +43,7 @@ Origin origin(MPI_Datatype type) {
   int integers = 0;
   int addresses = 0;
   int types = 0;
-  check(PMPI_Type_get_envelope(type, &integers, &addresses, &types, &result.combiner));
+  check(pmpi.Type_get_envelope(type, &integers, &addresses, &types, &result.combiner));
   result.integers = integers;
   return result;
 }
@@ -52,7 +52,7 @@ Origin origin(MPI_Datatype type) {
 MPI_Datatype inner_type(MPI_Datatype outer, const Origin& made) {
   int integer = 0;
   MPI_Datatype inner = MPI_DATATYPE_NULL;
-  check(PMPI_Type_get_contents(outer, static_cast<int>(made.integers), 0, 1, &integer, nullptr, &inner));
+  check(pmpi.Type_get_contents(outer, static_cast<int>(made.integers), 0, 1, &integer, nullptr, &inner));
   return inner;
 }
 #endif
@@ -67,7 +67,7 @@ bool is_derived(int combiner) {
 bool is_inner_dense(MPI_Datatype outer, const Origin& made) {
   MPI_Datatype inner = inner_type(outer, made);
   const bool dense = is_dense(inner);
-  if (is_derived(origin(inner).combiner)) check(PMPI_Type_free(&inner));
+  if (is_derived(origin(inner).combiner)) check(pmpi.Type_free(&inner));
   return dense;
 }
 

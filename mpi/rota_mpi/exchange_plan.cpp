@@ -1,5 +1,6 @@
 // Alltoallv, planned once and run many times.
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "rota.h"
@@ -34,7 +35,7 @@ struct Described {
 
 MadeType duplicate(MPI_Datatype type) {
   MPI_Datatype copy = MPI_DATATYPE_NULL;
-  check(PMPI_Type_dup(type, &copy));
+  check(pmpi.Type_dup(type, &copy));
   return MadeType(copy);
 }
 
@@ -57,6 +58,10 @@ class Kept {
   MadeType type_;
 };
 
+bool are_plain(const AllToManyCall& call, MPI_Comm comm, const Place& place) {
+  return call.arguments(place.ranks, asking_comm(comm)) == Arguments::plain;
+}
+
 /// What is decided before there are buffers: none of its own is looked at.
 template <class Count, class Displacement>
 Decision decision_for(MPI_Comm comm, const Place& place, const Described<Count, Displacement>& send,
@@ -65,18 +70,19 @@ Decision decision_for(MPI_Comm comm, const Place& place, const Described<Count, 
   const char somewhere = 0;
   const Sides sides{send.at(&somewhere), receive.at(&somewhere), send.counts == nullptr};
   const AllToManyCall call = sides.call();
-  const AllToManyPassage passage{comm, place, call};
-  if (is_refused(passage)) throw MpiError{MPI_ERR_ARG};
   const char* const reason = reason_for_native_all_to_many(place.ranks, settings());
-  if (reason != nullptr) return {.reason = reason};
-  const char* const always = watch_over(comm).always_native;
-  return always != nullptr ? Decision{.reason = always} : irregular.decision(passage);
+  const char* const always = reason != nullptr ? reason : watch_over(comm).always_native;
+  const Decision decision =
+      always != nullptr ? Decision{.reason = always} : irregular.decision({comm, place, call});
+  // Only now: the others have looked at this rank's arguments too.
+  if (!are_plain(call, comm, place)) throw MpiError{MPI_ERR_ARG};
+  return decision;
 }
 
 int peers_in(MPI_Comm comm, const Place& place) {
   if (!is_inter(comm)) return place.ranks;
   int peers = 0;
-  check(PMPI_Comm_remote_size(comm, &peers));
+  check(pmpi.Comm_remote_size(comm, &peers));
   return peers;
 }
 
@@ -113,13 +119,12 @@ class PlannedAlltoallv final : public rota_plan {
     const Side send = send_ ? send_->side() : Side{nullptr, nullptr, MPI_DATATYPE_NULL};
     const Sides sides{send.at(sendbuf), receive.at(recvbuf), !send_};
     const AllToManyCall call = sides.call();
-    const AllToManyPassage passage{comm_, place_, call};
     served = served_by(place_, decision_);
-    if (decision_.plan == nullptr || is_refused(passage)) {
+    if (decision_.plan == nullptr || !are_plain(call, comm_, place_)) {
       return native_(sendbuf, send.counts, send.displacements, send.type, recvbuf, receive.counts,
                      receive.displacements, receive.type, comm_);
     }
-    play(passage, plan_);
+    mpi::play({comm_, place_, call}, plan_);
     decision_.made_schedule = false;  // but for the first run
     return MPI_SUCCESS;
   }
@@ -138,18 +143,18 @@ int plan_alltoallv(MPI_Comm comm, const Described<Count, Displacement>& send,
                    const Described<Count, Displacement>& receive,
                    typename PlannedAlltoallv<Count, Displacement>::Native native, rota_plan** plan) {
   return raising_on(comm, [&]() -> int {
-    const std::optional<Place> place = place_in(comm);
-    if (!place) throw MpiError{MPI_ERR_COMM};
+    if (comm == MPI_COMM_NULL) throw MpiError{MPI_ERR_COMM};
+    const Place place = place_in(comm);
     if (plan == nullptr) throw MpiError{MPI_ERR_ARG};
-    *plan = std::make_unique<PlannedAlltoallv<Count, Displacement>>(comm, *place, send, receive, native)
-                .release();
+    *plan =
+        std::make_unique<PlannedAlltoallv<Count, Displacement>>(comm, place, send, receive, native).release();
     return MPI_SUCCESS;
   });
 }
 
 /// Where there is no plan, there is no communicator either whose handler could be asked.
 int no_plan() {
-  PMPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_ARG);
+  pmpi.Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_ARG);
   return MPI_ERR_ARG;
 }
 
@@ -164,7 +169,7 @@ int rota_alltoallv_plan(const int sendcounts[], const int sdispls[], MPI_Datatyp
                         rota_plan** plan) {
   using Side = rota::mpi::Described<int, int>;
   return rota::mpi::plan_alltoallv(comm, Side{sendcounts, sdispls, sendtype},
-                                   Side{recvcounts, rdispls, recvtype}, PMPI_Alltoallv, plan);
+                                   Side{recvcounts, rdispls, recvtype}, rota::mpi::pmpi.Alltoallv, plan);
 }
 
 #if MPI_VERSION >= 4
@@ -173,7 +178,7 @@ int rota_alltoallv_plan_c(const MPI_Count sendcounts[], const MPI_Aint sdispls[]
                           MPI_Comm comm, rota_plan** plan) {
   using Side = rota::mpi::Described<MPI_Count, MPI_Aint>;
   return rota::mpi::plan_alltoallv(comm, Side{sendcounts, sdispls, sendtype},
-                                   Side{recvcounts, rdispls, recvtype}, PMPI_Alltoallv_c, plan);
+                                   Side{recvcounts, rdispls, recvtype}, rota::mpi::pmpi.Alltoallv_c, plan);
 }
 #endif
 

@@ -9,10 +9,6 @@ namespace rota::mpi {
 
 namespace {
 
-// Two ranks exchange Rota's messages in the order of their rounds, and MPI keeps that order: one tag serves
-// all.
-constexpr int tag = 0;
-
 bool overlaps(const std::vector<Combination>& combinations, const Blocks& blocks) {
   return std::ranges::any_of(combinations, [&](const Combination& each) {
     return blocks.contains(each.from) || blocks.contains(each.into);
@@ -27,17 +23,22 @@ struct Transfer {
 
 class Player {
  public:
-  Player(const Execution& execution, Store& store) : execution_(execution), store_(store) {}
+  Player(const Execution& execution, Store& store)
+      : execution_(execution), channel_(execution.channel), store_(store) {}
   Player(const Player&) = delete;
   Player& operator=(const Player&) = delete;
 
-  /// When playing failed, nothing may be left that MPI writes into the user's memory later.
+  /// When playing failed, nothing may be left that MPI writes into the user's memory later. The send may have
+  /// no partner any more, so it is left to MPI, and with it the memory that it reads.
   ~Player() {
     if (receive_.request != MPI_REQUEST_NULL) {
-      PMPI_Cancel(&receive_.request);
-      PMPI_Wait(&receive_.request, MPI_STATUS_IGNORE);
+      pmpi.Cancel(&receive_.request);
+      pmpi.Wait(&receive_.request, MPI_STATUS_IGNORE);
     }
-    if (send_.request != MPI_REQUEST_NULL) PMPI_Wait(&send_.request, MPI_STATUS_IGNORE);
+    if (send_.request != MPI_REQUEST_NULL) {
+      pmpi.Request_free(&send_.request);
+      static_cast<void>(send_.elsewhere.bytes.release());
+    }
   }
 
   void play() {
@@ -74,8 +75,8 @@ class Player {
       receive_.elsewhere = scratch_.take(size);
       place = receive_.elsewhere.bytes.get();
     }
-    check(PMPI_Irecv(place, static_cast<int>(size), MPI_BYTE, step.receive.peer, tag, execution_.comm,
-                     &receive_.request));
+    check_own(pmpi.Irecv(place, static_cast<int>(size), MPI_BYTE, channel_.peer(step.receive.peer),
+                         channel_.tag(), channel_.comm(), &receive_.request));
   }
 
   /// Synchronously: the send ends when the receiver has taken the message, so that no rank runs ahead.
@@ -88,12 +89,12 @@ class Player {
       store_.copy_out(message.blocks, send_.elsewhere.bytes.get());
       bytes = send_.elsewhere.bytes.get();
     }
-    check(PMPI_Issend(bytes, static_cast<int>(size), MPI_BYTE, message.peer, tag, execution_.comm,
-                      &send_.request));
+    check_own(pmpi.Issend(bytes, static_cast<int>(size), MPI_BYTE, channel_.peer(message.peer),
+                          channel_.tag(), channel_.comm(), &send_.request));
   }
 
   static Transfer finished(Transfer& transfer) {
-    if (transfer.request != MPI_REQUEST_NULL) check(PMPI_Wait(&transfer.request, MPI_STATUS_IGNORE));
+    if (transfer.request != MPI_REQUEST_NULL) check_own(pmpi.Wait(&transfer.request, MPI_STATUS_IGNORE));
     return std::exchange(transfer, {});
   }
 
@@ -110,6 +111,7 @@ class Player {
   }
 
   const Execution& execution_;
+  const Channel& channel_;
   Store& store_;
   Scratch scratch_;
   Transfer receive_;

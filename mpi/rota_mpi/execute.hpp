@@ -2,17 +2,16 @@
 #pragma once
 
 #include "rota/schedule.hpp"
-#include "rota_mpi/mpi.hpp"
+#include "rota_mpi/channel.hpp"
 #include "rota_mpi/store.hpp"
 
 namespace rota::mpi {
 
-/// What one rank executes: its steps for so many rounds, over the ranks of `comm`, on which nobody else
-/// sends.
+/// What one rank executes: its steps for so many rounds, over the ranks of a channel.
 struct Execution {
   RankSchedule steps;
   Round rounds;
-  MPI_Comm comm;
+  const Channel& channel;
 };
 
 /// Plays all rounds and returns when every message has left and arrived. Throws MpiError, std::bad_alloc.

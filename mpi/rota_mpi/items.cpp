@@ -19,16 +19,16 @@ class PackedItem {
     const MPI_Count chunk = std::numeric_limits<int>::max();
     const int lengths[] = {static_cast<int>(bytes / chunk), static_cast<int>(bytes % chunk)};
     MPI_Datatype whole_chunk = MPI_DATATYPE_NULL;
-    check(PMPI_Type_contiguous(static_cast<int>(chunk), MPI_PACKED, &whole_chunk));
+    check(pmpi.Type_contiguous(static_cast<int>(chunk), MPI_PACKED, &whole_chunk));
     const MPI_Datatype types[] = {whole_chunk, MPI_PACKED};
     const MPI_Aint offsets[] = {0, static_cast<MPI_Aint>(lengths[0] * chunk)};
-    check(PMPI_Type_create_struct(2, lengths, offsets, types, &type_));
-    check(PMPI_Type_commit(&type_));
-    check(PMPI_Type_free(&whole_chunk));
+    check(pmpi.Type_create_struct(2, lengths, offsets, types, &type_));
+    check(pmpi.Type_commit(&type_));
+    check(pmpi.Type_free(&whole_chunk));
   }
   PackedItem(const PackedItem&) = delete;
   PackedItem& operator=(const PackedItem&) = delete;
-  ~PackedItem() { PMPI_Type_free(&type_); }
+  ~PackedItem() { pmpi.Type_free(&type_); }
 
   MPI_Datatype type() const { return type_; }
 
@@ -44,18 +44,18 @@ Items::Items(const Data& data, const Self& self)
 }
 
 Items::~Items() {
-  if (rebased_ != MPI_DATATYPE_NULL) PMPI_Type_free(&rebased_);
+  if (rebased_ != MPI_DATATYPE_NULL) pmpi.Type_free(&rebased_);
 }
 
 /// MPICH's MPI_Unpack refuses MPI_BOTTOM, a null address: the same data, counted from another address.
 void Items::rebase() {
   static char base = 0;
   MPI_Aint address = 0;
-  check(PMPI_Get_address(&base, &address));
+  check(pmpi.Get_address(&base, &address));
   const int one = 1;
   const MPI_Aint back = -address;
-  check(PMPI_Type_create_hindexed(1, &one, &back, data_.type, &rebased_));
-  check(PMPI_Type_commit(&rebased_));
+  check(pmpi.Type_create_hindexed(1, &one, &back, data_.type, &rebased_));
+  check(pmpi.Type_commit(&rebased_));
   data_ = {&base, data_.count, rebased_};
 }
 
@@ -64,8 +64,8 @@ bool Items::is_huge() const { return item_bytes_ > most_bytes; }
 
 /// One item from one type to another, as a message to this rank itself, which has no such limit.
 void Items::copy(const void* from, MPI_Datatype from_type, void* to, MPI_Datatype to_type) const {
-  check(PMPI_Sendrecv(from, 1, from_type, self_.rank, 0, to, 1, to_type, self_.rank, 0, self_.comm,
-                      MPI_STATUS_IGNORE));
+  check_own(pmpi.Sendrecv(from, 1, from_type, self_.rank, self_.tag, to, 1, to_type, self_.rank, self_.tag,
+                          self_.comm, MPI_STATUS_IGNORE));
 }
 
 /// Calls part(first item, items, bytes, packed bytes before it) with sizes that MPI_Pack's ints can count, or
@@ -84,8 +84,8 @@ void Items::pack(MPI_Count first, MPI_Count last, std::byte* packed) const {
   in_parts(first, last, [&](MPI_Count item, int items, MPI_Count bytes, MPI_Count before) {
     if (is_huge()) return copy(address(item), data_.type, packed + before, PackedItem(bytes).type());
     int position = 0;
-    check(PMPI_Pack(address(item), items, data_.type, packed + before, static_cast<int>(bytes), &position,
-                    self_.comm));
+    check_own(pmpi.Pack(address(item), items, data_.type, packed + before, static_cast<int>(bytes), &position,
+                        self_.comm));
   });
 }
 
@@ -93,15 +93,15 @@ void Items::unpack(MPI_Count first, MPI_Count last, const std::byte* packed) con
   in_parts(first, last, [&](MPI_Count item, int items, MPI_Count bytes, MPI_Count before) {
     if (is_huge()) return copy(packed + before, PackedItem(bytes).type(), address(item), data_.type);
     int position = 0;
-    check(PMPI_Unpack(packed + before, static_cast<int>(bytes), &position, address(item), items, data_.type,
-                      self_.comm));
+    check_own(pmpi.Unpack(packed + before, static_cast<int>(bytes), &position, address(item), items,
+                          data_.type, self_.comm));
   });
 }
 
 ItemMemory::ItemMemory(MPI_Count count, MPI_Datatype type) {
   MPI_Aint true_lower_bound = 0;
   MPI_Aint true_extent = 0;
-  check(PMPI_Type_get_true_extent(type, &true_lower_bound, &true_extent));
+  check(pmpi.Type_get_true_extent(type, &true_lower_bound, &true_extent));
   const MPI_Aint between = static_cast<MPI_Aint>(std::max<MPI_Count>(0, count - 1)) * extent_of(type);
   bytes_ =
       std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(true_extent + std::abs(between)));
@@ -109,7 +109,7 @@ ItemMemory::ItemMemory(MPI_Count count, MPI_Datatype type) {
 }
 
 void copy_items(const Data& from, const Data& to, const Self& self) {
-  const MPI_Count bytes = from.count * size_of(from.type);
+  const MPI_Count bytes = packed_bytes(from);
   if (bytes == 0) return;
   const bool from_dense = is_dense(from.type);
   const bool to_dense = is_dense(to.type);

@@ -15,10 +15,17 @@ struct Data {
   MPI_Datatype type = MPI_DATATYPE_NULL;
 };
 
-/// This rank of a communicator on which Rota alone sends messages.
+/// The bytes of data in all items. Of no items nobody asks the type. Throws MpiError.
+inline MPI_Count packed_bytes(const Data& data) {
+  return data.count == 0 ? 0 : data.count * size_of(data.type);
+}
+
+/// This rank, as it sends itself messages: its rank on a communicator of Rota's own, and under which tag
+/// nobody else does.
 struct Self {
   MPI_Comm comm;
   int rank;
+  int tag;
 };
 
 /// The items of a buffer that does not lie packed: item i has the packed bytes i * item_bytes and on.

@@ -5,9 +5,11 @@
 #include <string>
 #include <type_traits>
 
+#include "rota_mpi/attached.hpp"
 #include "rota_mpi/mpi.hpp"
 #include "rota_mpi/report.hpp"
 #include "rota_mpi/settings.hpp"
+#include "rota_mpi/world.hpp"
 #include "rota_preload.h"
 
 namespace rota::mpi {
@@ -33,15 +35,24 @@ Announcement announcement() {
 }
 
 /// Environments may differ between ranks, decisions must not: rank 0's counts.
-void agree_on_settings() {
+void agree_on_settings(MPI_Comm comm) {
   int rank = 0;
-  check(PMPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  check(pmpi.Comm_rank(comm, &rank));
   Announcement announced = rank == 0 ? announcement() : Announcement{};
-  check(PMPI_Bcast(&announced, sizeof announced, MPI_BYTE, 0, MPI_COMM_WORLD));
+  check(pmpi.Bcast(&announced, sizeof announced, MPI_BYTE, 0, comm));
   if (announced.fault[0] == '\0') return set_settings(announced.settings);
   if (rank == 0) std::fprintf(stderr, "rota: %s\n", announced.fault);
-  PMPI_Finalize();
+  pmpi.Finalize();
   std::exit(2);
+}
+
+void start() {
+  agree_on_settings(MPI_COMM_WORLD);
+  begin_world();
+}
+
+void finish() {
+  if (settings().report) print_report();
 }
 
 /// A fault of MPI's own is no reason to end the program: say what is lost.
@@ -61,21 +72,27 @@ void or_say(const Action& action, const char* loss) {
 extern "C" {
 
 void rota_started() {
-  rota::mpi::or_say(rota::mpi::agree_on_settings, "every rank goes by its own environment");
+  using namespace rota::mpi;
+  if (world() != nullptr || has_world_ended()) return;
+  mpi_started();
+  or_say(start, "all collectives are its own");
 }
 
 void rota_finishing() {
-  if (rota::mpi::settings().report) rota::mpi::or_say(rota::mpi::print_report, "there is no report");
+  using namespace rota::mpi;
+  if (has_world_ended()) return;
+  or_say(finish, "there is no report");
+  end_world();
 }
 
 int rota_init(int* argc, char*** argv) {
-  const int code = PMPI_Init(argc, argv);
+  const int code = rota::mpi::pmpi.Init(argc, argv);
   if (code == MPI_SUCCESS) rota_started();
   return code;
 }
 
 int rota_init_thread(int* argc, char*** argv, int required, int* provided) {
-  const int code = PMPI_Init_thread(argc, argv, required, provided);
+  const int code = rota::mpi::pmpi.Init_thread(argc, argv, required, provided);
   if (code == MPI_SUCCESS) rota_started();
   return code;
 }
@@ -88,7 +105,7 @@ int rota_configure(const char* name, const char* value) {
     setenv(name, value, 1);
   }
   try {
-    rota::mpi::agree_on_settings();
+    rota::mpi::agree_on_settings(MPI_COMM_WORLD);
   } catch (const rota::mpi::MpiError& error) {
     return error.code;
   }
@@ -97,7 +114,33 @@ int rota_configure(const char* name, const char* value) {
 
 int rota_finalize() {
   rota_finishing();
-  return PMPI_Finalize();
+  const int code = rota::mpi::pmpi.Finalize();
+  rota::mpi::mpi_ended();
+  return code;
 }
+
+int rota_comm_free(MPI_Comm* comm) {
+  const rota::mpi::Freeing freeing(comm == nullptr ? MPI_COMM_NULL : *comm);
+  return rota::mpi::pmpi.Comm_free(comm);
+}
+
+int rota_comm_disconnect(MPI_Comm* comm) {
+  const rota::mpi::Freeing freeing(comm == nullptr ? MPI_COMM_NULL : *comm);
+  return rota::mpi::pmpi.Comm_disconnect(comm);
+}
+
+#ifdef ROTA_HAS_SESSIONS
+int rota_session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
+  const int code = rota::mpi::pmpi.Session_init(info, errhandler, session);
+  if (code == MPI_SUCCESS) rota::mpi::mpi_started();
+  return code;
+}
+
+int rota_session_finalize(MPI_Session* session) {
+  const int code = rota::mpi::pmpi.Session_finalize(session);
+  if (code == MPI_SUCCESS) rota::mpi::mpi_ended();
+  return code;
+}
+#endif
 
 }  // extern "C"

@@ -14,7 +14,7 @@ class MadeType {
   MadeType(const MadeType&) = delete;
   MadeType& operator=(const MadeType&) = delete;
   ~MadeType() {
-    if (type_ != MPI_DATATYPE_NULL) PMPI_Type_free(&type_);
+    if (type_ != MPI_DATATYPE_NULL) pmpi.Type_free(&type_);
   }
 
   MPI_Datatype handle() const { return type_; }

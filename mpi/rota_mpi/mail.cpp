@@ -2,24 +2,24 @@
 
 namespace rota::mpi {
 
-Mail::Mail(const AllToManyCall& call, const Self& self, Rank ranks) : call_(call), self_(self) {
+Mail::Mail(const AllToManyCall& call, const Self& self, const Place& place) : call_(call), self_(self) {
   if (call.send == nullptr) {
-    stage(ranks);
-  } else if (call.send->bytes(self.rank) > 0) {
-    copy_items(call.send->of(self.rank), call.receive.of(self.rank), self);
+    stage(place);
+  } else if (call.send->bytes(place.rank) > 0) {
+    copy_items(call.send->of(place.rank), call.receive.of(place.rank), self);
   }
 }
 
-void Mail::stage(Rank ranks) {
+void Mail::stage(const Place& place) {
   std::int64_t sum = 0;
-  begins_.reserve(static_cast<std::size_t>(ranks));
-  for (Rank peer = 0; peer < ranks; ++peer) {
+  begins_.reserve(static_cast<std::size_t>(place.ranks));
+  for (Rank peer = 0; peer < place.ranks; ++peer) {
     begins_.push_back(sum);
-    if (peer != self_.rank) sum += call_.receive.bytes(peer);
+    if (peer != place.rank) sum += call_.receive.bytes(peer);
   }
   staged_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(sum));
-  for (Rank peer = 0; peer < ranks; ++peer) {
-    const std::int64_t bytes = peer == self_.rank ? 0 : call_.receive.bytes(peer);
+  for (Rank peer = 0; peer < place.ranks; ++peer) {
+    const std::int64_t bytes = peer == place.rank ? 0 : call_.receive.bytes(peer);
     std::byte* const packed = staged_.get() + begins_[static_cast<std::size_t>(peer)];
     if (bytes > 0) copy_items(call_.receive.of(peer), {packed, bytes, MPI_BYTE}, self_);
   }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "rota_mpi/border.hpp"
 #include "rota_mpi/layout.hpp"
 #include "rota_mpi/part.hpp"
 #include "rota_mpi/sides.hpp"
@@ -18,7 +19,7 @@ class Mail {
  public:
   /// Copies what the rank has for itself; of a call in place, copies all that is to be sent, for what arrives
   /// takes its place.
-  Mail(const AllToManyCall& call, const Self& self, Rank ranks);
+  Mail(const AllToManyCall& call, const Self& self, const Place& place);
 
   /// The bytes of a range to be sent; they stay where they are.
   const std::byte* outgoing(const Transfer& transfer);
@@ -30,7 +31,7 @@ class Mail {
  private:
   using Messages = std::unordered_map<Rank, std::unique_ptr<Layout>>;
 
-  void stage(Rank ranks);
+  void stage(const Place& place);
 
   const AllToManyCall& call_;
   Self self_;

@@ -29,7 +29,7 @@ int rota_neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype send
   using namespace rota::mpi;
   return serve_neighbours(
       comm, EqualSide(sendbuf, sendcount, sendtype), EqualSide(recvbuf, recvcount, recvtype), [&] {
-        return PMPI_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+        return pmpi.Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
       });
 }
 
@@ -39,7 +39,7 @@ int rota_neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const i
   using namespace rota::mpi;
   return serve_neighbours(comm, CountedSide(sendbuf, sendcounts, sdispls, sendtype),
                           CountedSide(recvbuf, recvcounts, rdispls, recvtype), [&] {
-                            return PMPI_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                            return pmpi.Neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                                            recvcounts, rdispls, recvtype, comm);
                           });
 }
@@ -50,7 +50,7 @@ int rota_neighbor_alltoallw(const void* sendbuf, const int sendcounts[], const M
   using namespace rota::mpi;
   return serve_neighbours(comm, TypedSide(sendbuf, sendcounts, sdispls, sendtypes),
                           TypedSide(recvbuf, recvcounts, rdispls, recvtypes), [&] {
-                            return PMPI_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                            return pmpi.Neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
                                                            recvcounts, rdispls, recvtypes, comm);
                           });
 }
@@ -61,7 +61,7 @@ int rota_neighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datat
   using namespace rota::mpi;
   return serve_neighbours(
       comm, EqualSide(sendbuf, sendcount, sendtype), EqualSide(recvbuf, recvcount, recvtype), [&] {
-        return PMPI_Neighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+        return pmpi.Neighbor_alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
       });
 }
 
@@ -71,7 +71,7 @@ int rota_neighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[],
   using namespace rota::mpi;
   return serve_neighbours(comm, CountedSide(sendbuf, sendcounts, sdispls, sendtype),
                           CountedSide(recvbuf, recvcounts, rdispls, recvtype), [&] {
-                            return PMPI_Neighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                            return pmpi.Neighbor_alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
                                                              recvcounts, rdispls, recvtype, comm);
                           });
 }
@@ -82,7 +82,7 @@ int rota_neighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[],
   using namespace rota::mpi;
   return serve_neighbours(comm, TypedSide(sendbuf, sendcounts, sdispls, sendtypes),
                           TypedSide(recvbuf, recvcounts, rdispls, recvtypes), [&] {
-                            return PMPI_Neighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                            return pmpi.Neighbor_alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
                                                              recvcounts, rdispls, recvtypes, comm);
                           });
 }

@@ -9,19 +9,19 @@ namespace {
 
 int topology_of(MPI_Comm comm) {
   int topology = MPI_UNDEFINED;
-  check(PMPI_Topo_test(comm, &topology));
+  check(pmpi.Topo_test(comm, &topology));
   return topology;
 }
 
 int dimensions_of(MPI_Comm comm) {
   int dimensions = 0;
-  check(PMPI_Cartdim_get(comm, &dimensions));
+  check(pmpi.Cartdim_get(comm, &dimensions));
   return dimensions;
 }
 
 int rank_in(MPI_Comm comm) {
   int rank = 0;
-  check(PMPI_Comm_rank(comm, &rank));
+  check(pmpi.Comm_rank(comm, &rank));
   return rank;
 }
 
@@ -43,7 +43,7 @@ Neighbourhood in_grid(MPI_Comm comm) {
   for (int dimension = 0; dimension < dimensions_of(comm); ++dimension) {
     int below = MPI_PROC_NULL;
     int above = MPI_PROC_NULL;
-    check(PMPI_Cart_shift(comm, dimension, 1, &below, &above));
+    check(pmpi.Cart_shift(comm, dimension, 1, &below, &above));
     add(result.destinations, below, 2 * dimension);
     add(result.destinations, above, 2 * dimension + 1);
     add(result.sources, above, 2 * dimension + 1);
@@ -55,7 +55,7 @@ Neighbourhood in_grid(MPI_Comm comm) {
 Neighbourhood in_graph(MPI_Comm comm) {
   const auto number = static_cast<std::size_t>(degrees_of(comm).out);
   std::vector<int> peers(number + 1);  // MPI may refuse a null address
-  check(PMPI_Graph_neighbors(comm, rank_in(comm), static_cast<int>(number), peers.data()));
+  check(pmpi.Graph_neighbors(comm, rank_in(comm), static_cast<int>(number), peers.data()));
   const Neighbours neighbours = listed(peers, number);
   return {neighbours, neighbours};
 }
@@ -67,7 +67,7 @@ Neighbourhood in_adjacent_lists(MPI_Comm comm) {
   std::vector<int> sources(in + 1);
   std::vector<int> destinations(out + 1);
   std::vector<int> weights(std::max(in, out) + 1);
-  check(PMPI_Dist_graph_neighbors(comm, degrees.in, sources.data(), weights.data(), degrees.out,
+  check(pmpi.Dist_graph_neighbors(comm, degrees.in, sources.data(), weights.data(), degrees.out,
                                   destinations.data(), weights.data()));
   return {listed(sources, in), listed(destinations, out)};
 }
@@ -90,18 +90,18 @@ MadeType joined_type(const std::vector<Data>& parts) {
 #if MPI_VERSION >= 4
   using Number = MPI_Count;
   using Displacement = MPI_Count;
-  constexpr auto* create = PMPI_Type_create_struct_c;
+  auto* const create = pmpi.Type_create_struct_c;
 #else
   using Number = int;
   using Displacement = MPI_Aint;
-  constexpr auto* create = PMPI_Type_create_struct;
+  auto* const create = pmpi.Type_create_struct;
 #endif
   std::vector<Number> counts;
   std::vector<Displacement> addresses;
   std::vector<MPI_Datatype> types;
   for (const Data& part : parts) {
     MPI_Aint address = 0;
-    check(PMPI_Get_address(part.buffer, &address));
+    check(pmpi.Get_address(part.buffer, &address));
     counts.push_back(static_cast<Number>(part.count));
     addresses.push_back(address);
     types.push_back(part.type);
@@ -109,7 +109,7 @@ MadeType joined_type(const std::vector<Data>& parts) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   check(create(static_cast<Number>(parts.size()), counts.data(), addresses.data(), types.data(), &type));
   MadeType made(type);
-  check(PMPI_Type_commit(&type));
+  check(pmpi.Type_commit(&type));
   return made;
 }
 
@@ -125,11 +125,11 @@ Degrees degrees_of(MPI_Comm comm) {
       degrees.in = degrees.out = 2 * dimensions_of(comm);
       break;
     case MPI_GRAPH:
-      check(PMPI_Graph_neighbors_count(comm, rank_in(comm), &degrees.out));
+      check(pmpi.Graph_neighbors_count(comm, rank_in(comm), &degrees.out));
       degrees.in = degrees.out;
       break;
     case MPI_DIST_GRAPH:
-      check(PMPI_Dist_graph_neighbors_count(comm, &degrees.in, &degrees.out, &is_weighted));
+      check(pmpi.Dist_graph_neighbors_count(comm, &degrees.in, &degrees.out, &is_weighted));
       break;
     default:
       break;
@@ -173,11 +173,13 @@ std::vector<PeerLoad> NeighbourSide::loads(Rank) const {
   return all;
 }
 
-bool NeighbourSide::is_refused(Rank) const {
-  if (neighbours_.empty()) return false;
-  return arguments_.is_refused(0) || std::ranges::any_of(neighbours_, [&](const Neighbour& each) {
-           return mpi::is_refused(arguments_.of(each.position));
-         });
+/// Entries for MPI_PROC_NULL mean nothing.
+Arguments NeighbourSide::arguments(Rank, MPI_Comm asking) const {
+  if (neighbours_.empty()) return Arguments::plain;
+  Arguments all = arguments_.arguments(0, asking);
+  for (std::size_t i = 0; i < neighbours_.size() && all == Arguments::plain; ++i)
+    all = arguments_of_piece(arguments_.of(neighbours_[i].position), MPI_DATATYPE_NULL, asking);
+  return all;
 }
 
 }  // namespace rota::mpi

@@ -59,7 +59,7 @@ class NeighbourSide final : public Side {
   std::vector<PeerLoad> loads(Rank ranks) const override;
 
   /// Without neighbours, arguments mean nothing.
-  bool is_refused(Rank ranks) const override;
+  Arguments arguments(Rank ranks, MPI_Comm asking) const override;
 
  private:
   struct Joined {

@@ -56,16 +56,17 @@ class Notebook {
   std::map<Kind, Total> totals_;
 };
 
+/// Never destroyed: programs may end MPI, and have the report printed, in their last destructor.
 Notebook& notebook() {
-  static Notebook the_notebook;
-  return the_notebook;
+  static auto* const the_notebook = new Notebook;
+  return *the_notebook;
 }
 
 /// The notes of all ranks on rank 0, nothing elsewhere.
 std::vector<Note> gathered(const std::vector<Note>& mine, int rank, int ranks) {
   const int bytes = static_cast<int>(mine.size() * sizeof(Note));
   std::vector<int> counts(static_cast<std::size_t>(ranks));
-  check(PMPI_Gather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, MPI_COMM_WORLD));
+  check(pmpi.Gather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, MPI_COMM_WORLD));
   std::vector<int> offsets(counts.size());
   int sum = 0;
   for (std::size_t i = 0; rank == 0 && i < counts.size(); ++i) {
@@ -73,7 +74,7 @@ std::vector<Note> gathered(const std::vector<Note>& mine, int rank, int ranks) {
     sum += counts[i];
   }
   std::vector<Note> all(static_cast<std::size_t>(sum) / sizeof(Note));
-  check(PMPI_Gatherv(mine.data(), bytes, MPI_BYTE, all.data(), counts.data(), offsets.data(), MPI_BYTE, 0,
+  check(pmpi.Gatherv(mine.data(), bytes, MPI_BYTE, all.data(), counts.data(), offsets.data(), MPI_BYTE, 0,
                      MPI_COMM_WORLD));
   return all;
 }
@@ -107,8 +108,8 @@ void take_note(const Served& served) { notebook().add(served); }
 std::vector<Note> gathered_notes() {
   int rank = 0;
   int ranks = 1;
-  check(PMPI_Comm_rank(MPI_COMM_WORLD, &rank));
-  check(PMPI_Comm_size(MPI_COMM_WORLD, &ranks));
+  check(pmpi.Comm_rank(MPI_COMM_WORLD, &rank));
+  check(pmpi.Comm_size(MPI_COMM_WORLD, &ranks));
   return merged(gathered(notebook().notes(), rank, ranks));
 }
 

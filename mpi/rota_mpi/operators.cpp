@@ -68,6 +68,18 @@ unsigned kind_of(MPI_Datatype type) {
       {MPI_2REAL, pair},
       {MPI_2DOUBLE_PRECISION, pair},
       {MPI_2INTEGER, pair},
+      {MPI_INTEGER1, integer},
+      {MPI_INTEGER2, integer},
+      {MPI_INTEGER4, integer},
+      {MPI_INTEGER8, integer},
+      {MPI_REAL4, floating},
+      {MPI_REAL8, floating},
+      {MPI_COMPLEX8, complex},
+      {MPI_COMPLEX16, complex},
+      {MPI_CXX_BOOL, logical},
+      {MPI_CXX_FLOAT_COMPLEX, complex},
+      {MPI_CXX_DOUBLE_COMPLEX, complex},
+      {MPI_CXX_LONG_DOUBLE_COMPLEX, complex},
   };
   // Types that an MPI library was built without have the handle of no type.
   if (type == MPI_DATATYPE_NULL) return 0;

@@ -47,15 +47,15 @@ Message message_with(const Transfer& transfer, Block block) {
 
 }  // namespace
 
-void play(const Part& part, Mail& mail, const Self& self) {
+void play(const Part& part, Mail& mail, const Companion& companion) {
   const auto steps = [&](Round round) {
     const Turn& turn = part[static_cast<std::size_t>(round)];
-    return Step{.send = message_with(turn.send, {self.rank, round}),
+    return Step{.send = message_with(turn.send, {companion.rank, round}),
                 .receive = message_with(turn.receive, {turn.receive.peer, round}),
                 .combinations = {}};
   };
-  ExchangedData store(part, mail, self.rank);
-  execute({steps, static_cast<Round>(part.size()), self.comm}, store);
+  ExchangedData store(part, mail, companion.rank);
+  execute({steps, static_cast<Round>(part.size()), companion.channel()}, store);
 }
 
 }  // namespace rota::mpi

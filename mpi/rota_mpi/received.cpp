@@ -2,16 +2,15 @@
 
 namespace rota::mpi {
 
-Rank senders_in(MPI_Comm comm) {
-  int is_inter = 0;
-  Rank ranks = 0;
-  if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS) return 0;
-  check((is_inter != 0 ? PMPI_Comm_remote_size : PMPI_Comm_size)(comm, &ranks));
-  return ranks;
+std::vector<Data> pieces_of(const Received& received) {
+  std::vector<Data> pieces;
+  for (Rank rank = 0; rank < static_cast<Rank>(received.counts.size()); ++rank)
+    pieces.push_back(received.from(rank));
+  return pieces;
 }
 
-Received regular(void* buffer, MPI_Count count, MPI_Datatype type, MPI_Comm comm) {
-  const auto ranks = static_cast<std::size_t>(senders_in(comm));
+Received regular(void* buffer, MPI_Count count, MPI_Datatype type, Rank senders) {
+  const auto ranks = static_cast<std::size_t>(senders);
   Received received{buffer, std::vector<MPI_Count>(ranks, count), std::vector<MPI_Aint>(ranks), type};
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     received.displacements[rank] = static_cast<MPI_Aint>(rank) * static_cast<MPI_Aint>(count);

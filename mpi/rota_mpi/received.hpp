@@ -1,4 +1,4 @@
-// What an allgather's rank receives, and from whom.
+// What an allgather's rank receives, and from whom: those of the own group, or between two groups of the other.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,6 @@
 
 namespace rota::mpi {
 
-/// How many ranks' items an allgather brings: those of the own group, or between two groups of the other; 0
-/// for what is no communicator.
-Rank senders_in(MPI_Comm comm);
-
 /// From rank r `counts[r]` items at `displacements[r]` items from `buffer`.
 struct Received {
   void* buffer;
@@ -19,21 +15,26 @@ struct Received {
   std::vector<MPI_Aint> displacements;
   MPI_Datatype type;
 
+  /// Of a rank without items nobody asks the type.
   Data from(Rank rank) const {
     const auto r = static_cast<std::size_t>(rank);
+    if (counts[r] == 0) return {buffer, 0, type};
     return {static_cast<std::byte*>(buffer) + displacements[r] * extent_of(type), counts[r], type};
   }
 };
 
-/// Equal shares, one after the other.
-Received regular(void* buffer, MPI_Count count, MPI_Datatype type, MPI_Comm comm);
+/// What comes from each rank.
+std::vector<Data> pieces_of(const Received& received);
 
+/// Equal shares of `senders` ranks, one after the other.
+Received regular(void* buffer, MPI_Count count, MPI_Datatype type, Rank senders);
+
+/// Nothing of nobody where there is no array.
 template <class Count, class Displacement>
 Received irregular(void* buffer, const Count* counts, const Displacement* displacements, MPI_Datatype type,
-                   MPI_Comm comm) {
-  const Rank ranks = counts == nullptr || displacements == nullptr ? 0 : senders_in(comm);
-  return {buffer, std::vector<MPI_Count>(counts, counts + ranks),
-          std::vector<MPI_Aint>(displacements, displacements + ranks), type};
+                   Rank senders) {
+  const Rank ranks = counts == nullptr || displacements == nullptr ? 0 : senders;
+  return {buffer, entries<MPI_Count>(counts, ranks), entries<MPI_Aint>(displacements, ranks), type};
 }
 
 }  // namespace rota::mpi

@@ -1,26 +1,52 @@
 #include "rota_mpi/reduction.hpp"
 
-#include "rota_mpi/operators.hpp"
-
 namespace rota::mpi {
 
-bool is_refused(const Operator& operation, MPI_Count count) {
-  return count < 0 || operation.type == MPI_DATATYPE_NULL || !is_defined(operation.op, operation.type);
+Arguments arguments_of(const Reduction& reduction, MPI_Count count, MPI_Comm asking) {
+  const Arguments received = arguments_to_receive(reduction, count, asking);
+  if (reduction.is_in_place()) return received;
+  return worst({received, arguments_of(reduction.sent(count), asking),
+                arguments_of_places(reduction.sendbuf, reduction.recvbuf, count)});
 }
 
-bool is_misplaced(Collective collective, const Reduction& reduction, MPI_Count count) {
-  MPI_Datatype type = reduction.operation.type;
-  if (is_nowhere({reduction.recvbuf, count, type})) return true;
-  if (reduction.is_in_place()) return false;
-  return is_nowhere({const_cast<void*>(reduction.sendbuf), count, type}) ||
-         is_refused_alias(collective, reduction.sendbuf, reduction.recvbuf, count);
+Arguments arguments_to_send(const Reduction& reduction, MPI_Count count, MPI_Comm asking) {
+  return worst({arguments_of(reduction.operation), arguments_of(reduction.sent(count), asking)});
+}
+
+Arguments arguments_to_receive(const Reduction& reduction, MPI_Count count, MPI_Comm asking) {
+  return worst({arguments_of(reduction.operation), arguments_of(reduction.received(count), asking)});
+}
+
+int allreduced_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self) {
+  const auto& [op, type] = reduction.operation;
+#if MPI_VERSION >= 4
+  return pmpi.Allreduce_c(reduction.sendbuf, reduction.recvbuf, count, type, op, self);
+#else
+  return pmpi.Allreduce(reduction.sendbuf, reduction.recvbuf, static_cast<int>(count), type, op, self);
+#endif
+}
+
+/// By an MPI_Exscan, which receives nothing on its first rank.
+int sent_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self) {
+  const auto& [op, type] = reduction.operation;
+  char nothing = 0;
+#if MPI_VERSION >= 4
+  return pmpi.Exscan_c(reduction.sendbuf, &nothing, count, type, op, self);
+#else
+  return pmpi.Exscan(reduction.sendbuf, &nothing, static_cast<int>(count), type, op, self);
+#endif
+}
+
+std::vector<Data> touched_by(const Reduction& reduction, MPI_Count count) {
+  if (reduction.is_in_place()) return {reduction.received(count)};
+  return {reduction.sent(count), reduction.received(count)};
 }
 
 Call call_of(Collective collective, const Place& place, const Operator& operation, MPI_Count count) {
   Call call;
   call.problem = {collective, place.ranks};
-  call.problem.in_order = !does_commute(operation.op);
-  call.bytes = count * size_of(operation.type);
+  call.bytes = packed_bytes({nullptr, count, operation.type});
+  call.problem.in_order = call.bytes > 0 && !does_commute(operation.op);
   call.most_blocks = count;
   return call;
 }

@@ -15,15 +15,26 @@ struct Reduction {
   bool is_in_place() const { return sendbuf == MPI_IN_PLACE; }
   /// Where this rank's values are, if its receive buffer counts.
   const void* source() const { return is_in_place() ? recvbuf : sendbuf; }
+  /// So many items of what is sent, or received.
+  Data sent(MPI_Count count) const { return {const_cast<void*>(sendbuf), count, operation.type}; }
+  Data received(MPI_Count count) const { return {recvbuf, count, operation.type}; }
 };
 
-/// Will the MPI library refuse this many items of the operator's type, or might it?
-bool is_refused(const Operator& operation, MPI_Count count);
+/// The arguments of a rank that sends and receives `count` items.
+Arguments arguments_of(const Reduction& reduction, MPI_Count count, MPI_Comm asking);
 
-/// Is there nothing where a reduction on all ranks should find or put its data, or the same for both?
-bool is_misplaced(Collective collective, const Reduction& reduction, MPI_Count count);
+/// Those of a rank that only sends, or only receives.
+Arguments arguments_to_send(const Reduction& reduction, MPI_Count count, MPI_Comm asking);
+Arguments arguments_to_receive(const Reduction& reduction, MPI_Count count, MPI_Comm asking);
 
-/// The call of a reduction of `count` items; nothing if its type has no size.
+/// MPI's code for such a call of this rank alone: as one that sends and receives, or only sends.
+int allreduced_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self);
+int sent_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self);
+
+/// What a rank that sends and receives `count` items reads and writes.
+std::vector<Data> touched_by(const Reduction& reduction, MPI_Count count);
+
+/// The call of a reduction of `count` items. Throws MpiError.
 Call call_of(Collective collective, const Place& place, const Operator& operation, MPI_Count count);
 
 }  // namespace rota::mpi

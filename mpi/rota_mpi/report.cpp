@@ -127,7 +127,7 @@ void write_json(const std::vector<Line>& lines, const std::string& path) {
 void print_report() {
   const std::vector<Line> lines = lines_of(gathered_notes());
   int rank = 0;
-  check(PMPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  check(pmpi.Comm_rank(MPI_COMM_WORLD, &rank));
   if (rank != 0) return;
   const std::string path = report_file();
   path.empty() ? print_table(lines) : write_json(lines, path);

@@ -13,19 +13,31 @@ class Scan final : public Operation {
 
   Collective collective() const override { return Collective::scan; }
 
-  std::optional<Call> seen_by_all(const Place& place) const override {
-    if (is_refused(reduction_.operation, count_) || is_misplaced(collective(), reduction_, count_)) return {};
+  Arguments arguments(const Place&, MPI_Comm asking) const override {
+    return arguments_of(reduction_, count_, asking);
+  }
+
+  int alone(const Place&, MPI_Comm self) const override {
+    const auto& [op, type] = reduction_.operation;
+#if MPI_VERSION >= 4
+    return pmpi.Scan_c(reduction_.sendbuf, reduction_.recvbuf, count_, type, op, self);
+#else
+    return pmpi.Scan(reduction_.sendbuf, reduction_.recvbuf, static_cast<int>(count_), type, op, self);
+#endif
+  }
+
+  std::vector<Data> touched(const Place&) const override { return touched_by(reduction_, count_); }
+
+  Call seen_by_all(const Place& place) const override {
     return call_of(collective(), place, reduction_.operation, count_);
   }
 
-  std::vector<MPI_Datatype> types(const Place&) const override { return {reduction_.operation.type}; }
-
   void play(const Call&, const Schedule& schedule, const Companion& companion) const override {
-    const Self self = companion.self();
-    CombinedData store(reduction_.operation, Parts::prefixes(count_, schedule.problem.blocks), self);
-    store.add(self.rank, reduction_.source(), reduction_.recvbuf);
-    execute({schedule.of_rank(self.rank), schedule.rounds, self.comm}, store);
-    store.settle(self.rank);  // rank 0 has combined nothing
+    CombinedData store(reduction_.operation, Parts::prefixes(count_, schedule.problem.blocks),
+                       companion.self());
+    store.add(companion.rank, reduction_.source(), reduction_.recvbuf);
+    execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
+    store.settle(companion.rank);  // rank 0 has combined nothing
   }
 
  private:
@@ -39,33 +51,41 @@ class Exscan final : public Operation {
 
   Collective collective() const override { return Collective::exscan; }
 
-  std::optional<Call> seen_by_all(const Place& place) const override {
-    if (is_refused(reduction_.operation, count_)) return {};
-    // Nothing is received on rank 0, so its receive buffer may be anything.
-    const bool receives = place.rank > 0 || reduction_.is_in_place();
-    const bool misplaced =
-        receives ? is_misplaced(collective(), reduction_, count_)
-                 : is_nowhere({const_cast<void*>(reduction_.sendbuf), count_, reduction_.operation.type});
-    if (misplaced) return {};
+  /// Nothing is received on rank 0, so its receive buffer may be anything.
+  Arguments arguments(const Place& place, MPI_Comm asking) const override {
+    return receives(place) ? arguments_of(reduction_, count_, asking)
+                           : arguments_to_send(reduction_, count_, asking);
+  }
+
+  int alone(const Place& place, MPI_Comm self) const override {
+    return receives(place) ? allreduced_alone(reduction_, count_, self)
+                           : sent_alone(reduction_, count_, self);
+  }
+
+  std::vector<Data> touched(const Place& place) const override {
+    return receives(place) ? touched_by(reduction_, count_) : std::vector{reduction_.sent(count_)};
+  }
+
+  Call seen_by_all(const Place& place) const override {
     return call_of(collective(), place, reduction_.operation, count_);
   }
 
-  std::vector<MPI_Datatype> types(const Place&) const override { return {reduction_.operation.type}; }
-
   /// A rank's result is the prefix of the rank before it.
   void play(const Call&, const Schedule& schedule, const Companion& companion) const override {
-    const Self self = companion.self();
-    CombinedData store(reduction_.operation, Parts::prefixes(count_, schedule.problem.blocks), self);
-    store.add(self.rank, reduction_.source());
-    if (self.rank > 0) {
+    CombinedData store(reduction_.operation, Parts::prefixes(count_, schedule.problem.blocks),
+                       companion.self());
+    store.add(companion.rank, reduction_.source());
+    if (companion.rank > 0) {
       // In place the result would be written over this rank's own values.
-      if (reduction_.is_in_place()) store.settle(self.rank);
-      store.add(self.rank - 1, nullptr, reduction_.recvbuf);
+      if (reduction_.is_in_place()) store.settle(companion.rank);
+      store.add(companion.rank - 1, nullptr, reduction_.recvbuf);
     }
-    execute({schedule.of_rank(self.rank), schedule.rounds, self.comm}, store);
+    execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
   }
 
  private:
+  bool receives(const Place& place) const { return place.rank > 0 || reduction_.is_in_place(); }
+
   Reduction reduction_;
   MPI_Count count_;
 };
@@ -81,7 +101,7 @@ int rota_scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
   return rota::mpi::serve(
       comm, rota::Collective::scan, {count, datatype},
       [&] { return rota::mpi::Scan({sendbuf, recvbuf, {op, datatype}}, count); },
-      [&] { return PMPI_Scan(sendbuf, recvbuf, count, datatype, op, comm); });
+      [&] { return rota::mpi::pmpi.Scan(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 int rota_exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
@@ -89,7 +109,7 @@ int rota_exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype data
   return rota::mpi::serve(
       comm, rota::Collective::exscan, {count, datatype},
       [&] { return rota::mpi::Exscan({sendbuf, recvbuf, {op, datatype}}, count); },
-      [&] { return PMPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
+      [&] { return rota::mpi::pmpi.Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 #if MPI_VERSION >= 4
@@ -98,7 +118,7 @@ int rota_scan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatyp
   return rota::mpi::serve(
       comm, rota::Collective::scan, {count, datatype},
       [&] { return rota::mpi::Scan({sendbuf, recvbuf, {op, datatype}}, count); },
-      [&] { return PMPI_Scan_c(sendbuf, recvbuf, count, datatype, op, comm); });
+      [&] { return rota::mpi::pmpi.Scan_c(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 int rota_exscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
@@ -106,7 +126,7 @@ int rota_exscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datat
   return rota::mpi::serve(
       comm, rota::Collective::exscan, {count, datatype},
       [&] { return rota::mpi::Exscan({sendbuf, recvbuf, {op, datatype}}, count); },
-      [&] { return PMPI_Exscan_c(sendbuf, recvbuf, count, datatype, op, comm); });
+      [&] { return rota::mpi::pmpi.Exscan_c(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 #endif
 

@@ -40,24 +40,31 @@ namespace rota::mpi {
 
 namespace {
 
+/// This rank of the program's communicator.
+struct Member {
+  MPI_Comm comm;
+  Rank rank;
+  Rank ranks;
+};
+
 /// An error that says more than its class.
 MpiError error_saying(int error_class, const std::string& text) {
   int code = MPI_SUCCESS;
-  check(PMPI_Add_error_code(error_class, &code));
+  check(pmpi.Add_error_code(error_class, &code));
   std::string said = ("rota: " + text).substr(0, MPI_MAX_ERROR_STRING - 1);
-  check(PMPI_Add_error_string(code, said.data()));
+  check(pmpi.Add_error_string(code, said.data()));
   return {code};
 }
 
 /// Rank 0's text, or nothing if it has none. Throws MpiError, std::bad_alloc.
-std::string broadcast_text(const char* text, const Self& self) {
+std::string broadcast_text(const char* text, const Member& self) {
   std::string result = self.rank == 0 && text != nullptr ? text : "";
   auto length = static_cast<std::int64_t>(result.size());
-  check(PMPI_Bcast(&length, 1, MPI_INT64_T, 0, self.comm));
+  check(pmpi.Bcast(&length, 1, MPI_INT64_T, 0, self.comm));
   result.resize(static_cast<std::size_t>(length));
   constexpr std::int64_t most = std::numeric_limits<int>::max();
   for (std::int64_t begin = 0; begin < length; begin += most) {
-    check(PMPI_Bcast(result.data() + begin, static_cast<int>(std::min(most, length - begin)), MPI_CHAR, 0,
+    check(pmpi.Bcast(result.data() + begin, static_cast<int>(std::min(most, length - begin)), MPI_CHAR, 0,
                      self.comm));
   }
   return result;
@@ -81,7 +88,7 @@ std::string fault_of_text(const std::string& text) {
 }
 
 /// The timetable that rank 0 has as text, which it alone verifies. Throws MpiError, the same on all ranks.
-Timetable agreed_timetable(const char* text, const Self& self) {
+Timetable agreed_timetable(const char* text, const Member& self) {
   const std::string agreed = broadcast_text(text, self);
   const std::string fault = self.rank == 0 ? fault_of_text(agreed) : "";
   const std::string told = broadcast_text(fault.c_str(), self);
@@ -90,10 +97,10 @@ Timetable agreed_timetable(const char* text, const Self& self) {
 }
 
 /// Throws MpiError unless the numbers are the same on all ranks.
-void require_agreed(std::vector<std::int64_t> numbers, const Self& self, const std::string& fault) {
+void require_agreed(std::vector<std::int64_t> numbers, const Member& self, const std::string& fault) {
   const std::size_t size = numbers.size();
   for (std::size_t i = 0; i < size; ++i) numbers.push_back(-numbers[i]);
-  check(PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, MPI_MAX,
+  check(pmpi.Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, MPI_MAX,
                        self.comm));
   for (std::size_t i = 0; i < size; ++i) {
     if (numbers[i] != -numbers[i + size]) throw error_saying(MPI_ERR_ARG, fault);
@@ -129,7 +136,7 @@ void require_whole_messages(const Timetable& timetable, const UnitMessage& unit)
 
 /// The operator only if there is anything to combine: streams that only move data need none.
 UnitMessage checked_unit(const Timetable& timetable, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                         const Self& self) {
+                         const Member& self) {
   const bool is_dense_type = type != MPI_DATATYPE_NULL && is_dense(type);
   const MPI_Count item_bytes = is_dense_type ? size_of(type) : 0;
   const bool has_operator = timetable.period.tasks.empty() || op != MPI_OP_NULL;
@@ -148,11 +155,16 @@ UnitMessage checked_unit(const Timetable& timetable, MPI_Count count, MPI_Dataty
   return unit;
 }
 
-const Companion& companion_for(MPI_Comm comm) {
+Member member_of(MPI_Comm comm) {
   if (is_inter(comm)) throw error_saying(MPI_ERR_COMM, "a series is among the ranks of one group");
-  const Companion& companion = companion_of(comm);
-  if (companion.comm == MPI_COMM_NULL)
-    throw error_saying(MPI_ERR_COMM, "no communicator is left for a series' messages");
+  const Place place = place_in(comm);
+  return {comm, place.rank, place.ranks};
+}
+
+const Companion& companion_for(MPI_Comm comm) {
+  Companion& companion = companion_of(comm);
+  if (companion.open() != nullptr)
+    throw error_saying(MPI_ERR_COMM, "no channel for a series' messages: " + std::string(companion.fault));
   return companion;
 }
 
@@ -160,15 +172,13 @@ class OpenSeries final : public rota_series {
  public:
   /// Collective. Throws MpiError, std::bad_alloc.
   OpenSeries(const char* text, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
-      : comm_(comm),
-        self_(companion_for(comm).self()),
+      : self_(member_of(comm)),
+        companion_(companion_for(comm)),
         timetable_(agreed_timetable(text, self_)),
         unit_(checked_unit(timetable_, count, type, op, self_)) {
-    int ranks = 0;
-    check(PMPI_Comm_size(self_.comm, &ranks));
-    if (ranks != timetable_.period.ranks) {
+    if (self_.ranks != timetable_.period.ranks) {
       throw error_saying(MPI_ERR_COMM, "a timetable for " + std::to_string(timetable_.period.ranks) +
-                                           " ranks, and a communicator of " + std::to_string(ranks));
+                                           " ranks, and a communicator of " + std::to_string(self_.ranks));
     }
   }
 
@@ -180,7 +190,7 @@ class OpenSeries final : public rota_series {
   }
 
   int run(MPI_Count operations, const rota_stream& stream) override {
-    return raising_on(comm_, [&] {
+    return raising_on(self_.comm, [&] {
       const SeriesNeeds its = needs();
       const bool has_all = (its.sent_items == 0 || stream.source != nullptr) &&
                            (its.received_items == 0 || stream.target != nullptr);
@@ -203,20 +213,21 @@ class OpenSeries final : public rota_series {
     const Round depth = period->depth();
     for (Round now = 0; now < periods + depth - 1; ++now) {
       if (now < periods) data.begin(now);
-      execute({[&](Round round) { return steps(now * matchings + round); }, matchings, self_.comm}, data);
+      execute({[&](Round round) { return steps(now * matchings + round); }, matchings, companion_.channel()},
+              data);
       if (now >= depth - 1) data.end(now - depth + 1);
     }
   }
 
-  MPI_Comm comm_;
-  Self self_;
+  Member self_;
+  const Companion& companion_;  // attached to the communicator, which stays
   Timetable timetable_;
   UnitMessage unit_;
 };
 
 /// Where there is no series, there is no communicator either whose handler could be asked.
 int no_series() {
-  PMPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_ARG);
+  pmpi.Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_ARG);
   return MPI_ERR_ARG;
 }
 
@@ -230,7 +241,7 @@ int rota_series_open(const char* timetable, MPI_Count count, MPI_Datatype type, 
                      rota_series** series) {
   using namespace rota::mpi;
   return raising_on(comm, [&]() -> int {
-    if (!place_in(comm)) throw MpiError{MPI_ERR_COMM};
+    if (comm == MPI_COMM_NULL) throw MpiError{MPI_ERR_COMM};
     if (series == nullptr) throw MpiError{MPI_ERR_ARG};
     *series = std::make_unique<OpenSeries>(timetable, count, type, op, comm).release();
     return MPI_SUCCESS;

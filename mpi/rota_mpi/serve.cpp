@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rota_mpi/dense.hpp"
+#include "rota_mpi/attached.hpp"
 #include "rota_mpi/notes.hpp"
 
 namespace rota::mpi {
@@ -21,13 +21,16 @@ Decided decide(const Passage& passage) {
   Call call = passage.call;
   const char* const reason = reason_for_native(call, settings());
   if (reason != nullptr) return {call, native(reason)};
-  const Companion& companion = companion_of(passage.comm);
+  if (is_being_freed(passage.comm)) return {call, native("is being freed")};
+  Companion& companion = companion_of(passage.comm);
   if (companion.fault != nullptr) return {call, native(companion.fault)};
-  const auto refused = [&](MPI_Datatype type) { return !is_committed(type, companion.comm); };
-  if (std::ranges::any_of(passage.operation.types(passage.place), refused))
-    return {call, native("MPI refuses the datatype")};
   call.problem.hosts = companion.hosts;
-  return {call, companion.choices.of(call)};
+  const Choice choice = companion.choices.of(call);
+  if (choice.algorithm == nullptr) return {call, choice};
+  if (companion.is_device_aware && companion.is_on_device(passage.operation.touched(passage.place)))
+    return {call, native(device_memory)};
+  const char* const fault = companion.open();
+  return {call, fault == nullptr ? choice : native(fault)};
 }
 
 /// Plays the chosen schedule; what it was.
@@ -53,12 +56,12 @@ int serve_seen(const Passage& passage, NativeCall native) {
 }
 
 int serve_or_pass_on(MPI_Comm comm, const Operation& operation, NativeCall native) {
-  const std::optional<Place> place = place_in(comm);
-  if (!place) return native();
-  if (is_inter(comm)) return operation.serve_between_groups(comm, *place, native);
-  const std::optional<Call> call = operation.seen_by_all(*place);
-  if (!call) return native();
-  return serve_seen({comm, *place, operation, *call}, native);
+  if (comm == MPI_COMM_NULL) return native();
+  const Place place = place_in(comm);
+  if (is_inter(comm)) return operation.serve_between_groups(comm, place, native);
+  const Arguments arguments = operation.arguments(place, asking_comm(comm));
+  if (is_refused(arguments, [&](MPI_Comm self) { return operation.alone(place, self); })) return native();
+  return serve_seen({comm, place, operation, operation.seen_by_all(place)}, native);
 }
 
 }  // namespace
@@ -74,33 +77,15 @@ int Operation::serve_between_groups(MPI_Comm, const Place& place, NativeCall nat
   });
 }
 
-bool is_small(MPI_Comm comm, Collective collective, const Amount& amount) {
-  if (settings().report || comm == MPI_COMM_NULL || amount.items <= 0 || amount.type == MPI_DATATYPE_NULL)
-    return false;
-  int is_inter = 0;
+bool is_small(Collective collective, const Amount& amount) {
+  if (settings().report || amount.items <= 0 || amount.type == MPI_DATATYPE_NULL) return false;
   int item_bytes = 0;
-  return PMPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS && is_inter == 0 &&
-         PMPI_Type_size(amount.type, &item_bytes) == MPI_SUCCESS && item_bytes >= 0 &&
+  return pmpi.Type_size(amount.type, &item_bytes) == MPI_SUCCESS && item_bytes >= 0 &&
          amount.items * item_bytes < native_below(collective, settings());
 }
 
 int serve_operation(MPI_Comm comm, const Operation& operation, NativeCall native) {
   return raising_on(comm, [&] { return serve_or_pass_on(comm, operation, native); });
-}
-
-bool is_nowhere(const Data& data) {
-  return data.buffer == MPI_IN_PLACE || (data.buffer == MPI_BOTTOM && data.count > 0 && is_dense(data.type));
-}
-
-bool is_refused_alias([[maybe_unused]] Collective collective, const void* sendbuf, const void* recvbuf,
-                      MPI_Count count) {
-  if (count == 0 || sendbuf != recvbuf) return false;
-#ifdef OPEN_MPI
-  if (collective == Collective::reduce) return true;
-  return collective == Collective::allreduce && count > 1 && sendbuf != MPI_BOTTOM;
-#else
-  return sendbuf != MPI_BOTTOM;
-#endif
 }
 
 }  // namespace rota::mpi

@@ -1,12 +1,11 @@
 // The way of every call: look at it, choose, play a schedule or pass the call on, take note.
 #pragma once
 
-#include <optional>
-
 #include "rota_mpi/border.hpp"
 #include "rota_mpi/choose.hpp"
 #include "rota_mpi/companion.hpp"
 #include "rota_mpi/items.hpp"
+#include "rota_mpi/refusals.hpp"
 
 namespace rota::mpi {
 
@@ -41,12 +40,17 @@ class Operation {
 
   virtual Collective collective() const = 0;
 
-  /// The call as all its ranks see it; nothing if the MPI library will refuse its arguments, in its own
-  /// words.
-  virtual std::optional<Call> seen_by_all(const Place& place) const = 0;
+  /// What becomes of its arguments on this rank. `asking` as in refusals.hpp.
+  virtual Arguments arguments(const Place& place, MPI_Comm asking) const = 0;
 
-  /// The types by which this rank describes data that the call will touch.
-  virtual std::vector<MPI_Datatype> types(const Place& place) const = 0;
+  /// MPI's code for the same arguments where this rank is alone on a communicator. What is received is lost.
+  virtual int alone(const Place& place, MPI_Comm self) const = 0;
+
+  /// What this rank reads and writes, each in one piece of memory.
+  virtual std::vector<Data> touched(const Place& place) const = 0;
+
+  /// The call as all its ranks see it. Only where arguments are not refused.
+  virtual Call seen_by_all(const Place& place) const = 0;
 
   /// Plays the schedule.
   virtual void play(const Call& call, const Schedule& schedule, const Companion& companion) const = 0;
@@ -56,29 +60,42 @@ class Operation {
   virtual int serve_between_groups(MPI_Comm comm, const Place& place, NativeCall native) const;
 };
 
-/// Is this too little data of an intra-communicator to be worth a closer look? Most calls are of this kind.
-/// False where arguments are wrong.
-bool is_small(MPI_Comm comm, Collective collective, const Amount& amount);
+/// Is this too little data to be worth a closer look? Not where arguments are wrong.
+bool is_small(Collective collective, const Amount& amount);
 
 /// Serves the call by a schedule or natively, and takes note of it. Returns MPI's error code; what fails
 /// inside Rota is raised on the program's communicator.
 int serve_operation(MPI_Comm comm, const Operation& operation, NativeCall native);
 
-/// The same for a call on `amount` of data over all ranks that nobody has looked at yet. What
-/// `describe()` returns is the Operation; it is only asked where the data is not small, for every instruction
-/// counts there.
+/// The same for a call that nobody has looked at yet. `amount(kind)` is its data over all ranks of an
+/// intra-communicator. What `describe(kind)` returns is the Operation; it is only asked where the data is not
+/// small, for every instruction counts there.
+template <class AmountOf, class Describe>
+int serve_shares(MPI_Comm comm, Collective collective, const AmountOf& amount, const Describe& describe,
+                 NativeCall native) {
+  const CommKind kind = kind_of(comm);
+  if (kind.code != MPI_SUCCESS) return kind.code;
+  if (!kind.is_inter && kind.peers > 0 && is_small(collective, amount(kind))) return native();
+  return serve_operation(comm, describe(kind), native);
+}
+
+/// The same where all ranks have the same amount.
 template <class Describe>
 int serve(MPI_Comm comm, Collective collective, const Amount& amount, const Describe& describe,
           NativeCall native) {
-  if (is_small(comm, collective, amount)) return native();
+  int is_inter = 0;
+  const int code = comm == MPI_COMM_NULL ? MPI_SUCCESS : pmpi.Comm_test_inter(comm, &is_inter);
+  if (code != MPI_SUCCESS) return code;
+  if (is_inter == 0 && comm != MPI_COMM_NULL && is_small(collective, amount)) return native();
   return serve_operation(comm, describe(), native);
 }
 
-/// Is there nothing where the data should be? At MPI_BOTTOM only types with addresses of their own find any.
-bool is_nowhere(const Data& data);
-
-/// Do the two arguments name one place, where the MPI library refuses that? MPICH always does; Open MPI in
-/// reduce and, from two items on, in allreduce; in other collectives it takes it for MPI_IN_PLACE.
-bool is_refused_alias(Collective collective, const void* sendbuf, const void* recvbuf, MPI_Count count);
+/// Are these arguments, or those of the call by which this rank asks, refused? `alone(self)` makes that call.
+template <class Alone>
+bool is_refused(Arguments arguments, const Alone& alone) {
+  if (arguments != Arguments::odd) return arguments == Arguments::refused;
+  const World* const here = world();
+  return here != nullptr && alone(here->self) != MPI_SUCCESS;
+}
 
 }  // namespace rota::mpi

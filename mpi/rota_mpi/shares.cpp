@@ -5,15 +5,6 @@
 
 namespace rota::mpi {
 
-Rank ranks_of(MPI_Comm comm) {
-  int is_inter = 0;
-  Rank ranks = 0;
-  if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter != 0)
-    return 0;
-  check(PMPI_Comm_size(comm, &ranks));
-  return ranks;
-}
-
 MPI_Count sum_of(const std::vector<MPI_Count>& counts) {
   return std::accumulate(counts.begin(), counts.end(), MPI_Count{0});
 }
@@ -38,11 +29,13 @@ std::vector<Rank> owners_among(const std::vector<MPI_Count>& counts) {
 
 }  // namespace
 
-Call shared_call(Collective collective, const std::vector<MPI_Count>& counts, MPI_Count item_bytes) {
+Call shared_call(Collective collective, const std::vector<MPI_Count>& counts, MPI_Datatype type) {
+  const MPI_Count items = sum_of(counts);
+  const MPI_Count item_bytes = items == 0 ? 0 : size_of(type);
   Call call;
   call.problem = {collective, static_cast<Rank>(counts.size())};
   call.problem.owners = owners_among(counts);
-  call.bytes = sum_of(counts) * item_bytes;
+  call.bytes = items * item_bytes;
   const auto [least, most] = std::ranges::minmax(counts);
   call.smallest_share_bytes = least * item_bytes;
   call.largest_share_bytes = most * item_bytes;

@@ -1,7 +1,5 @@
 #include "rota_mpi/sides.hpp"
 
-#include "rota_mpi/serve.hpp"
-
 namespace rota::mpi {
 
 std::vector<PeerLoad> Side::loads(Rank ranks) const {
@@ -13,18 +11,19 @@ std::vector<PeerLoad> Side::loads(Rank ranks) const {
   return all;
 }
 
-bool is_refused(const Data& data) {
-  return data.count < 0 || data.type == MPI_DATATYPE_NULL || is_nowhere(data);
+Arguments arguments_of_piece(const Data& data, MPI_Datatype before, MPI_Comm asking) {
+#ifndef OPEN_MPI
+  if (data.count == 0) return Arguments::plain;
+#endif
+  return arguments_of(data, data.type == before ? MPI_COMM_NULL : asking);
 }
 
-bool AllToManyCall::is_refused_alias() const {
-#ifdef OPEN_MPI
-  return false;
-#else
-  if (send == nullptr) return false;
-  const SideArguments arguments = send->arguments();
-  return arguments.buffer != MPI_BOTTOM && arguments == receive.arguments();
-#endif
+Arguments AllToManyCall::arguments(Rank ranks, MPI_Comm asking) const {
+  const Arguments received = receive.arguments(ranks, asking);
+  if (send == nullptr || received == Arguments::refused) return received;
+  const SideArguments described = send->described();
+  const bool is_same = described.buffer != MPI_BOTTOM && described == receive.described();
+  return worst({received, send->arguments(ranks, asking), odd_if(is_same)});
 }
 
 }  // namespace rota::mpi

@@ -7,6 +7,7 @@
 
 #include "rota/types.hpp"
 #include "rota_mpi/items.hpp"
+#include "rota_mpi/refusals.hpp"
 
 namespace rota::mpi {
 
@@ -35,27 +36,25 @@ class Side {
   Side& operator=(const Side&) = delete;
   virtual ~Side() = default;
 
-  /// The items for, or from, that rank. Only where is_refused says no.
+  /// The items for, or from, that rank. Only where arguments are plain, or MPI takes them.
   virtual Data of(Rank peer) const = 0;
 
   /// All of so many ranks for which, or from which, there are bytes, in increasing order. O(ranks), or less
-  /// where the call names few. Only where is_refused says no.
+  /// where the call names few. Only where arguments are plain, or MPI takes them.
   virtual std::vector<PeerLoad> loads(Rank ranks) const;
 
-  /// Will the MPI library refuse these arguments, of so many ranks, in its own words?
-  virtual bool is_refused(Rank ranks) const = 0;
+  /// Will the MPI library take these arguments, of so many ranks? `asking` as in refusals.hpp.
+  virtual Arguments arguments(Rank ranks, MPI_Comm asking) const = 0;
 
   /// No buffer: they do not matter.
-  virtual SideArguments arguments() const { return {}; }
+  virtual SideArguments described() const { return {}; }
 
-  std::int64_t bytes(Rank peer) const {
-    const Data data = of(peer);
-    return data.count == 0 ? 0 : data.count * size_of(data.type);
-  }
+  std::int64_t bytes(Rank peer) const { return packed_bytes(of(peer)); }
 };
 
-/// Is there a count below 0, no type, or nothing where the data should be?
-bool is_refused(const Data& data);
+/// Of items of which a rank has several pieces, most of one type: `before` is the type of the piece before,
+/// which MPI was asked about. MPICH looks at no type of no items.
+Arguments arguments_of_piece(const Data& data, MPI_Datatype before, MPI_Comm asking);
 
 /// MPI's buffers to send from are not const in C++'s sense for those who only read them.
 inline void* writable(const void* buffer) { return const_cast<void*>(buffer); }
@@ -69,8 +68,8 @@ class EqualSide final : public Side {
     return {static_cast<std::byte*>(first_.buffer) + peer * first_.count * extent_of(first_.type),
             first_.count, first_.type};
   }
-  bool is_refused(Rank) const override { return mpi::is_refused(first_); }
-  SideArguments arguments() const override {
+  Arguments arguments(Rank, MPI_Comm asking) const override { return arguments_of(first_, asking); }
+  SideArguments described() const override {
     return {.buffer = first_.buffer, .count = first_.count, .type = first_.type};
   }
 
@@ -86,18 +85,17 @@ class CountedSide final : public Side {
       : buffer_(writable(buffer)), counts_(counts), displacements_(displacements), type_(type) {}
 
   Data of(Rank peer) const override {
+    if (counts_[peer] == 0) return {buffer_, 0, type_};
     return {static_cast<std::byte*>(buffer_) + displacements_[peer] * extent_of(type_), counts_[peer], type_};
   }
-  bool is_refused(Rank ranks) const override {
-    if (counts_ == nullptr || displacements_ == nullptr || type_ == MPI_DATATYPE_NULL) return true;
-    MPI_Count items = 0;
-    for (Rank peer = 0; peer < ranks; ++peer) {
-      if (counts_[peer] < 0) return true;
-      items += counts_[peer];
-    }
-    return mpi::is_refused({buffer_, items, type_});
+  Arguments arguments(Rank ranks, MPI_Comm asking) const override {
+    if (counts_ == nullptr || displacements_ == nullptr) return Arguments::refused;
+    Arguments all = mpi::arguments_of(0, type_, asking);
+    for (Rank peer = 0; peer < ranks && all == Arguments::plain; ++peer)
+      all = counts_[peer] < 0 ? Arguments::refused : arguments_of_piece(of(peer), type_, asking);
+    return all;
   }
-  SideArguments arguments() const override { return {.buffer = buffer_, .counts = counts_, .type = type_}; }
+  SideArguments described() const override { return {.buffer = buffer_, .counts = counts_, .type = type_}; }
 
  private:
   void* buffer_;
@@ -117,14 +115,14 @@ class TypedSide final : public Side {
   Data of(Rank peer) const override {
     return {static_cast<std::byte*>(buffer_) + displacements_[peer], counts_[peer], types_[peer]};
   }
-  bool is_refused(Rank ranks) const override {
-    if (counts_ == nullptr || displacements_ == nullptr || types_ == nullptr) return true;
-    for (Rank peer = 0; peer < ranks; ++peer) {
-      if (mpi::is_refused(of(peer))) return true;
-    }
-    return false;
+  Arguments arguments(Rank ranks, MPI_Comm asking) const override {
+    if (counts_ == nullptr || displacements_ == nullptr || types_ == nullptr) return Arguments::refused;
+    Arguments all = Arguments::plain;
+    for (Rank peer = 0; peer < ranks && all == Arguments::plain; ++peer)
+      all = arguments_of_piece(of(peer), peer == 0 ? MPI_DATATYPE_NULL : types_[peer - 1], asking);
+    return all;
   }
-  SideArguments arguments() const override { return {.buffer = buffer_, .counts = counts_, .types = types_}; }
+  SideArguments described() const override { return {.buffer = buffer_, .counts = counts_, .types = types_}; }
 
  private:
   void* buffer_;
@@ -138,9 +136,8 @@ struct AllToManyCall {
   const Side* send;  // nullptr: in place
   const Side& receive;
 
-  /// Do both sides name the same items, where the MPI library refuses that? MPICH does, if it is by the same
-  /// arguments.
-  bool is_refused_alias() const;
+  /// Of both sides: each, and that they do not name the same items by the same arguments, which MPI forbids.
+  Arguments arguments(Rank ranks, MPI_Comm asking) const;
 
   /// What is sent, as it lies before the call.
   const Side& sent() const { return send == nullptr ? receive : *send; }

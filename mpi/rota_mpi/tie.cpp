@@ -1,86 +1,21 @@
 #include "rota_mpi/tie.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "rota_mpi/attached.hpp"
 
 namespace rota::mpi {
 
 namespace {
 
-int free_tie(MPI_Comm, int, void* attribute, void*) {
-  const std::unique_ptr<Tie> tie(static_cast<Tie*>(attribute));
-  return MPI_SUCCESS;
-}
-
-int new_key() {
-  int key = MPI_KEYVAL_INVALID;
-  check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_tie, &key, nullptr));
-  return key;
-}
-
-int key() {
-  static const int the_key = new_key();
-  return the_key;
-}
-
-class Group {
- public:
-  Group(int (*group_of)(MPI_Comm, MPI_Group*), MPI_Comm comm) { check(group_of(comm, &group_)); }
-  Group(const Group&) = delete;
-  Group& operator=(const Group&) = delete;
-  ~Group() { PMPI_Group_free(&group_); }
-
-  MPI_Group get() const { return group_; }
-  Rank size() const {
-    Rank ranks = 0;
-    check(PMPI_Group_size(group_, &ranks));
-    return ranks;
-  }
-
- private:
-  MPI_Group group_ = MPI_GROUP_NULL;
-};
-
-/// The ranks of a group in MPI_COMM_WORLD; MPI_UNDEFINED for those of another world.
-std::vector<Rank> world_ranks_of(const Group& group) {
-  const Group world(PMPI_Comm_group, MPI_COMM_WORLD);
-  std::vector<Rank> ranks(static_cast<std::size_t>(group.size()));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  std::vector<Rank> result(ranks.size());
-  check(PMPI_Group_translate_ranks(group.get(), static_cast<int>(ranks.size()), ranks.data(), world.get(),
-                                   result.data()));
-  return result;
-}
-
-bool has_world() {
-  int initialized = 0;
-  check(PMPI_Initialized(&initialized));
-  return initialized != 0;
-}
-
-// Nobody else makes communicators of MPI_COMM_WORLD with Rota's tags.
-constexpr int tag = 0x526f;
-
-/// A new communicator of these ranks of MPI_COMM_WORLD, in this order, made by them alone; MPI_COMM_NULL
-/// where MPI has no more to give.
-MPI_Comm communicator_of(const std::vector<Rank>& world_ranks) {
-  const Group world(PMPI_Comm_group, MPI_COMM_WORLD);
-  MPI_Group members = MPI_GROUP_NULL;
-  check(PMPI_Group_incl(world.get(), static_cast<int>(world_ranks.size()), world_ranks.data(), &members));
-  MPI_Errhandler programs_own = MPI_ERRHANDLER_NULL;
-  check(PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &programs_own));
-  check(PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-  MPI_Comm result = MPI_COMM_NULL;
-  const int code = PMPI_Comm_create_group(MPI_COMM_WORLD, members, tag, &result);
-  check(PMPI_Comm_set_errhandler(MPI_COMM_WORLD, programs_own));
-  check(PMPI_Errhandler_free(&programs_own));
-  check(PMPI_Group_free(&members));
-  if (code != MPI_SUCCESS) return MPI_COMM_NULL;
-  check(PMPI_Comm_set_errhandler(result, MPI_ERRORS_RETURN));
-  return result;
-}
-
 using Ranks = std::vector<Rank>;
+
+constexpr const char* started_apart = "ranks were started apart";
+
+Attached<Tie>& ties() {
+  static auto* const the_ties = new Attached<Tie>;
+  return *the_ties;
+}
 
 Ranks joined(const Ranks& first, const Ranks& second) {
   Ranks result(first.size() + second.size());
@@ -89,73 +24,116 @@ Ranks joined(const Ranks& first, const Ranks& second) {
   return result;
 }
 
-Companion without_comm(const char* fault) {
-  Companion companion;
-  companion.fault = fault;
-  return companion;
-}
-
 }  // namespace
 
-Tie::Tie(MPI_Comm comm) {
-  const Group own(PMPI_Comm_group, comm);
-  const Group other(PMPI_Comm_remote_group, comm);
-  check(PMPI_Comm_rank(comm, &own_rank_));
+Tie::Tie(MPI_Comm comm) : comm_(comm) {
+  const MpiGroup own(pmpi.Comm_group, comm);
+  const MpiGroup other(pmpi.Comm_remote_group, comm);
+  check(pmpi.Comm_rank(comm, &own_rank_));
   own_size_ = own.size();
   other_size_ = other.size();
-  if (!has_world()) return;
-  own_world_ranks_ = world_ranks_of(own);
-  other_world_ranks_ = world_ranks_of(other);
-  const auto is_stranger = [](Rank rank) { return rank == MPI_UNDEFINED; };
-  is_of_one_world_ = std::ranges::none_of(own_world_ranks_, is_stranger) &&
-                     std::ranges::none_of(other_world_ranks_, is_stranger);
+  if (!has_comm_world()) return;
+  const auto own_ranks = ranks_in_world(own);
+  const auto other_ranks = ranks_in_world(other);
+  if (!own_ranks || !other_ranks) return;
+  own_world_ranks_ = *own_ranks;
+  other_world_ranks_ = *other_ranks;
+  is_of_one_world_ = true;
   is_first_ = std::ranges::min(own_world_ranks_) < std::ranges::min(other_world_ranks_);
 }
 
-Tie::~Tie() {
-  const auto free = [](Companion& companion) {
-    if (companion.comm != MPI_COMM_NULL) PMPI_Comm_free(&companion.comm);
+void Tie::exchange(const std::vector<std::int64_t>& sent, std::vector<std::int64_t>& received) const {
+  // Of each group only rank 0 sends.
+  Ranks counts(static_cast<std::size_t>(other_size_), 0);
+  const Ranks displacements(counts.size(), 0);
+  counts[0] = static_cast<int>(received.size());
+  const int mine = own_rank_ == 0 ? static_cast<int>(sent.size()) : 0;
+  check(pmpi.Allgatherv(sent.data(), mine, MPI_INT64_T, received.data(), counts.data(), displacements.data(),
+                        MPI_INT64_T, comm_));
+}
+
+/// The first rank of the first group tells the second group, which tells the first.
+Ticket Tie::told_to_all(Ticket ticket) const {
+  const std::vector<std::int64_t> own{ticket};
+  std::vector<std::int64_t> others{0};
+  std::vector<std::int64_t> heard{0};
+  exchange(own, others);
+  exchange(others, heard);
+  return is_first_ ? heard[0] : others[0];
+}
+
+/// What the other group says, and then what that has heard from this one.
+std::int64_t Tie::most_of_all(std::int64_t mine) const {
+  std::int64_t others = 0;
+  std::int64_t own = 0;
+  check(pmpi.Allreduce(&mine, &others, 1, MPI_INT64_T, MPI_MAX, comm_));
+  check(pmpi.Allreduce(&others, &own, 1, MPI_INT64_T, MPI_MAX, comm_));
+  return std::max(own, others);
+}
+
+/// A root, and the group that is not its own: `root` as in their calls.
+Talk Tie::talk_with(int root) const {
+  const auto tell = [comm = comm_, root](Ticket ticket) {
+    check(pmpi.Bcast(&ticket, 1, MPI_INT64_T, root, comm));
+    return ticket;
   };
-  if (all_) free(*all_);
-  for (auto& [root, companion] : of_roots_) free(*companion);
+  const auto most = [comm = comm_, root, tell](std::int64_t mine) {
+    std::int64_t others = mine;
+    check(pmpi.Reduce(&mine, &others, 1, MPI_INT64_T, MPI_MAX, root, comm));
+    return tell(std::max(mine, others));
+  };
+  return {tell, most};
 }
 
-Companion Tie::made_for(const std::vector<Rank>& world_ranks) const {
-  if (!is_of_one_world_) return without_comm("ranks were started apart");
-  return companion_around(communicator_of(world_ranks));
+Companion Tie::made_of_all() const {
+  if (has_world_ended()) return companion_of_fault("MPI_Finalize was called");
+  if (!is_of_one_world_) return companion_of_fault(started_apart);
+  const Talk talk{[this](Ticket ticket) { return told_to_all(ticket); },
+                  [this](std::int64_t mine) { return most_of_all(mine); }};
+  const Rank rank = number_of_own(own_rank_);
+  if (world() != nullptr) {
+    return companion_in_world(is_first_ ? joined(own_world_ranks_, other_world_ranks_)
+                                        : joined(other_world_ranks_, own_world_ranks_),
+                              rank, talk);
+  }
+  const MpiGroup own(pmpi.Comm_group, comm_);
+  const MpiGroup other(pmpi.Comm_remote_group, comm_);
+  return companion_of_group(is_first_ ? MpiGroup(own, other) : MpiGroup(other, own), rank, talk);
 }
 
-const Companion& Tie::of_all() {
-  if (all_) return *all_;
-  all_ = std::make_unique<Companion>(made_for(is_first_ ? joined(own_world_ranks_, other_world_ranks_)
-                                                        : joined(other_world_ranks_, own_world_ranks_)));
+Companion Tie::made_of_root(Rank root, bool is_own) const {
+  if (has_world_ended()) return companion_of_fault("MPI_Finalize was called");
+  if (!is_of_one_world_) return companion_of_fault(started_apart);
+  const Talk talk = talk_with(is_own ? MPI_ROOT : root);
+  const Rank rank = is_own ? 0 : 1 + own_rank_;
+  if (world() != nullptr) {
+    const Ranks& roots = is_own ? own_world_ranks_ : other_world_ranks_;
+    const Ranks& others = is_own ? other_world_ranks_ : own_world_ranks_;
+    return companion_in_world(joined({roots[static_cast<std::size_t>(root)]}, others), rank, talk);
+  }
+  const MpiGroup own(pmpi.Comm_group, comm_);
+  const MpiGroup other(pmpi.Comm_remote_group, comm_);
+  const MpiGroup the_root(is_own ? own : other, root);
+  return companion_of_group(MpiGroup(the_root, is_own ? other : own), rank, talk);
+}
+
+Companion& Tie::of_all() {
+  if (!all_) all_ = std::make_unique<Companion>(made_of_all());
   return *all_;
 }
 
-const Companion& Tie::of_root(Rank root, bool is_own) {
+Companion& Tie::of_root(Rank root, bool is_own) {
   auto& found = of_roots_[{is_own == is_first_, root}];
-  if (found) return *found;
-  if (!is_of_one_world_) {
-    found = std::make_unique<Companion>(made_for({}));
-    return *found;
-  }
-  const Ranks& roots = is_own ? own_world_ranks_ : other_world_ranks_;
-  const Ranks& others = is_own ? other_world_ranks_ : own_world_ranks_;
-  found = std::make_unique<Companion>(made_for(joined({roots[static_cast<std::size_t>(root)]}, others)));
+  if (!found) found = std::make_unique<Companion>(made_of_root(root, is_own));
   return *found;
 }
 
-const Companion& Tie::of_remote_root(Rank root) { return of_root(root, false); }
-const Companion& Tie::of_own_root() { return of_root(own_rank_, true); }
+Companion& Tie::of_remote_root(Rank root) { return of_root(root, false); }
+Companion& Tie::of_own_root() { return of_root(own_rank_, true); }
 
 Tie& tie_of(MPI_Comm comm) {
-  void* found = nullptr;
-  int is_there = 0;
-  check(PMPI_Comm_get_attr(comm, key(), static_cast<void*>(&found), &is_there));
-  if (is_there != 0) return *static_cast<Tie*>(found);
-  auto tie = std::make_unique<Tie>(comm);
-  check(PMPI_Comm_set_attr(comm, key(), tie.get()));
-  return *tie.release();  // the attribute owns it
+  if (Tie* const found = ties().find(comm)) return *found;
+  return ties().attach(comm, std::make_unique<Tie>(comm));
 }
 
 }  // namespace rota::mpi

@@ -1,8 +1,9 @@
-// What Rota knows of an inter-communicator: where its two groups are, and the private communicators over them.
+// What Rota knows of an inter-communicator: where its two groups are, and the companions over them.
 //
 // MPI's operations between groups have three kinds of ranks: a root, ranks that take no part (MPI_PROC_NULL), and the other
-// group. Those that take no part do not even know how much data there is, so they cannot help to make a communicator when the
-// first large call comes. Hence two kinds of companions, both made by those who use them and by nobody else:
+// group. Those that take no part do not even know how much data there is, so they cannot help to open a channel when the
+// first large call comes. Hence two kinds of companions, whose channels are opened by those who use them and by nobody else,
+// through the inter-communicator itself:
 //
 //   of all       allgather, allreduce      the ranks of both groups, the first group's first
 //   of a root    bcast, reduce             the root as rank 0, then the other group
@@ -22,10 +23,6 @@ class Tie {
  public:
   /// Local: no messages. Throws MpiError.
   explicit Tie(MPI_Comm comm);
-  Tie(const Tie&) = delete;
-  Tie& operator=(const Tie&) = delete;
-  /// Collective over each companion. All ranks of the inter-communicator free it together.
-  ~Tie();
 
   Rank own_size() const { return own_size_; }
   Rank other_size() const { return other_size_; }
@@ -36,18 +33,27 @@ class Tie {
   Rank number_of_own(Rank rank) const { return is_first_ ? rank : other_size_ + rank; }
   Rank number_of_other(Rank rank) const { return is_first_ ? own_size_ + rank : rank; }
 
-  /// The companion of both groups. The first call is collective over them. Throws MpiError.
-  const Companion& of_all();
+  /// The companion of both groups. Throws MpiError.
+  Companion& of_all();
 
   /// The companion of `root` of the other group and of this rank's group; or, on the root, of itself and the
-  /// other group. The first call for each root is collective over these. Throws MpiError.
-  const Companion& of_remote_root(Rank root);
-  const Companion& of_own_root();
+  /// other group. Throws MpiError.
+  Companion& of_remote_root(Rank root);
+  Companion& of_own_root();
+
+  /// Sends numbers that all of this group have, to all of the other, and receives theirs. Collective over
+  /// both groups. Throws MpiError.
+  void exchange(const std::vector<std::int64_t>& sent, std::vector<std::int64_t>& received) const;
 
  private:
-  const Companion& of_root(Rank root, bool is_own);
-  Companion made_for(const std::vector<Rank>& world_ranks) const;
+  Companion& of_root(Rank root, bool is_own);
+  Companion made_of_all() const;
+  Companion made_of_root(Rank root, bool is_own) const;
+  Ticket told_to_all(Ticket ticket) const;
+  std::int64_t most_of_all(std::int64_t mine) const;
+  Talk talk_with(int root) const;
 
+  MPI_Comm comm_;
   Rank own_size_ = 0;
   Rank other_size_ = 0;
   Rank own_rank_ = 0;
@@ -60,7 +66,7 @@ class Tie {
       of_roots_;  // is it in the first group?, its rank
 };
 
-/// The tie of an inter-communicator, kept with it as an attribute. Local. Throws MpiError, std::bad_alloc.
+/// The tie of an inter-communicator, attached to it. Local. Throws MpiError, std::bad_alloc.
 Tie& tie_of(MPI_Comm comm);
 
 }  // namespace rota::mpi

@@ -3,25 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "rota_mpi/attached.hpp"
+
 namespace rota::mpi {
 
 namespace {
 
-// MPI calls this when the program frees its communicator.
-int free_watch(MPI_Comm, int, void* attribute, void*) {
-  const std::unique_ptr<Watch> watch(static_cast<Watch*>(attribute));
-  return MPI_SUCCESS;
-}
-
-int new_key() {
-  int key = MPI_KEYVAL_INVALID;
-  check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_watch, &key, nullptr));
-  return key;
-}
-
-int key() {
-  static const int the_key = new_key();
-  return the_key;
+Attached<Watch>& watches() {
+  static auto* const the_watches = new Attached<Watch>;
+  return *the_watches;
 }
 
 bool equal(const Row& left, const Row& right) {
@@ -31,13 +21,8 @@ bool equal(const Row& left, const Row& right) {
 }
 
 Watch& attached_to(MPI_Comm comm) {
-  void* found = nullptr;
-  int is_there = 0;
-  check(PMPI_Comm_get_attr(comm, key(), static_cast<void*>(&found), &is_there));
-  if (is_there != 0) return *static_cast<Watch*>(found);
-  auto watch = std::make_unique<Watch>();
-  check(PMPI_Comm_set_attr(comm, key(), watch.get()));
-  return *watch.release();  // the attribute owns it
+  if (Watch* const found = watches().find(comm)) return *found;
+  return watches().attach(comm, std::make_unique<Watch>());
 }
 
 }  // namespace

@@ -81,13 +81,11 @@ def test_communicators_without_large_broadcasts_cost_nothing(
 
 
 @pytest.mark.parametrize("abi", ["mpich"], indirect=True)  # Open MPI has too many to use them up
-@pytest.mark.parametrize("spare", range(7))
+@pytest.mark.parametrize("spare", [0, 1])
 def test_no_communicator_left(compiled: Compile, report: Path, spare: int) -> None:
-    """Where MPI has no communicators to give, or few, its own broadcasts serve."""
+    """Where MPI has no communicators to give, Rota serves all the same: it needs none."""
     outcome = succeeded(run_with_rota([compiled("exhausted"), str(spare)], 3, FORCED, report))
-    assert set(outcome.reasons()) <= {"MPI has no communicator left"}
-    assert outcome.calls("circulant") + outcome.calls("native") == 6
-    assert spare > 0 or outcome.calls("circulant") == 0
+    assert outcome.calls("circulant") == 6
 
 
 def test_spawned_processes(compiled: Compile) -> None:
