@@ -37,7 +37,7 @@ Function* in_tool(const char* mpi_name) {
 /// What MPI_X does: a tool's function behind Rota, which calls PMPI_X in its turn, or else librota's.
 template <class Function>
 Function* in_tool_or_librota(const char* mpi_name, const char* name) {
-  Function* const tools = in_tool<Function>(mpi_name);
+  auto* const tools = in_tool<Function>(mpi_name);
   return tools != nullptr ? tools : in_librota<Function>(name);
 }
 

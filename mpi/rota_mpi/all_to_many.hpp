@@ -63,12 +63,14 @@ int finish(const AllToManyPassage& passage, const Deciding& deciding, Served& se
 /// Serves a call. What `describe()` returns is its Sides; it is only asked where the call is looked at.
 template <class Describe>
 int serve_all_to_many(MPI_Comm comm, const Deciding& deciding, const Describe& describe, NativeCall native) {
-  if (comm == MPI_COMM_NULL) return native();
+  const CommKind kind = kind_at_a_glance(comm);
+  if (!kind.is_valid) return kind.code;
+  if (comm == MPI_COMM_NULL || has_world_ended()) return native();
   return raising_on(comm, [&]() -> int {
     const Place place = place_in(comm);
     return noted([&](Served& served) -> int {
       const char* const reason =
-          is_inter(comm) ? "inter-communicator" : deciding.reason_not_to_look(comm, place);
+          kind.is_inter ? "inter-communicator" : deciding.reason_not_to_look(comm, place);
       if (reason == nullptr) {
         const auto sides = describe();
         return finish({comm, place, sides.call()}, deciding, served, native);

@@ -122,7 +122,7 @@ Data sent(const void* buffer, MPI_Count count, MPI_Datatype type) {
 
 int serve_allgather(const Data& mine, const Data& share, MPI_Comm comm, NativeCall native) {
   const CommKind kind = kind_of(comm);
-  if (kind.code != MPI_SUCCESS) return kind.code;
+  if (!kind.is_valid) return kind.code;
   const bool is_little = kind.is_inter ? is_small_between(comm, kind, mine, share)
                                        : kind.peers > 0 && is_small(Collective::allgather,
                                                                     {share.count * kind.peers, share.type});

@@ -37,11 +37,10 @@ class PassedOn final : public Layout {
 std::unique_ptr<Layout> layout_of(const AllgatherBetween& call, const Tie& tie, Rank owner,
                                   std::int64_t bytes, const Companion& companion) {
   const Self& self = companion.self();
-  if (owner == companion.rank) return layout_to_send(call.sent, self);
-  const Rank first_of_others = tie.number_of_other(0);
-  const Rank other = owner - first_of_others;
+  const Rank other = owner - tie.number_of_other(0);
   if (other >= 0 && other < tie.other_size()) return layout_to_receive(call.received.from(other), self);
-  return std::make_unique<PassedOn>(bytes);
+  if (owner != companion.rank) return std::make_unique<PassedOn>(bytes);
+  return layout_to_send(call.sent, self);
 }
 
 void play(const AllgatherBetween& call, const Tie& tie, const Schedule& schedule,
@@ -73,7 +72,7 @@ int serve_known(const AllgatherBetween& call, Tie& tie, std::span<const std::int
 /// Each rank's items have a place of their own.
 Arguments arguments_of(const AllgatherBetween& call) {
   const Received& received = call.received;
-  const MPI_Comm asking = asking_comm(call.comm);
+  MPI_Comm asking = asking_comm(call.comm);
   if (received.counts.empty() || std::ranges::any_of(received.counts, [](auto n) { return n < 0; }))
     return Arguments::refused;
   Arguments all = arguments_of(call.sent, asking);

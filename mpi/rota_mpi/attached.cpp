@@ -16,7 +16,10 @@ thread_local const Freeing* innermost = nullptr;
 void mpi_started() { ++starts; }
 
 void mpi_ended() {
-  if (starts > 0 && --starts == 0) ++runs;
+  const int before = starts.load();
+  if (before == 0) return;  // of a start that Rota has not seen
+  --starts;
+  if (before == 1) ++runs;
 }
 
 std::int64_t run_of_mpi() { return runs.load(std::memory_order_relaxed); }

@@ -14,7 +14,7 @@ namespace rota::mpi {
 struct InterCall {
   Call call;
 
-  std::vector<Data> touched{};  // by this rank, as in Operation
+  std::vector<Data> touched;  // by this rank, as in Operation
 
   /// The companion of those who take part.
   std::function<Companion&()> companion;

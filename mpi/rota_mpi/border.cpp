@@ -3,13 +3,9 @@
 namespace rota::mpi {
 
 CommKind kind_of(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return {};
-  int inter = 0;
-  CommKind kind;
-  kind.code = pmpi.Comm_test_inter(comm, &inter);
-  if (kind.code != MPI_SUCCESS) return kind;
-  kind.is_inter = inter != 0;
-  kind.code = (kind.is_inter ? pmpi.Comm_remote_size : pmpi.Comm_size)(comm, &kind.peers);
+  CommKind kind = kind_at_a_glance(comm);
+  if (comm == MPI_COMM_NULL || !kind.is_valid) return kind;
+  check((kind.is_inter ? pmpi.Comm_remote_size : pmpi.Comm_size)(comm, &kind.peers));
   return kind;
 }
 

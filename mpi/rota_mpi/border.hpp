@@ -14,14 +14,24 @@ struct Place {
   Rank ranks;
 };
 
-/// What there is to know of a communicator before anything else. The first question about one that was freed
-/// calls an error handler of the program's, as its call would have done: that answers the call, and no more
-/// questions are asked.
+/// What there is to know of a communicator before anything else.
 struct CommKind {
-  int code = MPI_SUCCESS;
+  bool is_valid = true;
+  int code = MPI_SUCCESS;  // what to return if it is not
   bool is_inter = false;
   Rank peers = 0;  // the ranks, or of an inter-communicator those of the other group; none of MPI_COMM_NULL
 };
+
+/// Is it an inter-communicator? The first question about a communicator that was freed calls an error handler
+/// of the program's, as its call would have done: that answers the call, and no more questions are asked.
+/// With a handler of the program's own MPICH returns no error, but no answer either.
+inline CommKind kind_at_a_glance(MPI_Comm comm) {
+  int inter = -1;
+  const int code = comm == MPI_COMM_NULL ? MPI_SUCCESS : pmpi.Comm_test_inter(comm, &inter);
+  return {.is_valid = inter >= 0 || comm == MPI_COMM_NULL, .code = code, .is_inter = inter > 0};
+}
+
+/// The same with the number of peers.
 CommKind kind_of(MPI_Comm comm);
 
 /// This rank's place. Throws MpiError.

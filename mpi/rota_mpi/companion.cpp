@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rota_mpi/attached.hpp"
+#include "rota_mpi/border.hpp"
 #include "rota_mpi/device.hpp"
 #include "rota_mpi/settings.hpp"
 
@@ -12,6 +13,7 @@ namespace rota::mpi {
 namespace {
 
 constexpr const char* started_apart = "ranks were started apart";
+constexpr const char* no_world = "MPI has ended";
 constexpr const char* none_left = "MPI has no communicator left";
 
 Attached<Companion>& companions() {
@@ -54,14 +56,15 @@ Talk talk_on(MPI_Comm comm) {
 }
 
 Companion made_for(MPI_Comm comm) {
-  if (has_world_ended()) return companion_of_fault("MPI_Finalize was called");
+  if (has_world_ended()) return companion_of_fault(no_world);
   const MpiGroup group(pmpi.Comm_group, comm);
-  Rank rank = 0;
-  check(pmpi.Comm_rank(comm, &rank));
+  const auto [rank, ranks] = place_in(comm);
   const Talk talk = talk_on(comm);
   if (!has_comm_world()) return companion_of_group(group, rank, talk);
   auto world_ranks = ranks_in_world(group);
   if (!world_ranks) return companion_of_fault(started_apart);
+  // MPICH 5.0.2 takes the group of a grid for that of all ranks that it was made from, of which the grid's are the first.
+  world_ranks->resize(static_cast<std::size_t>(ranks));
   return world() != nullptr ? companion_in_world(std::move(*world_ranks), rank, talk)
                             : companion_of_group(group, rank, talk);
 }
@@ -103,7 +106,7 @@ Companion companion_in_world(std::vector<Rank> world_ranks, Rank rank, Talk talk
 }
 
 Companion companion_of_group(const MpiGroup& group, Rank rank, const Talk& talk) {
-  const MPI_Comm own = communicator_of(group, talk.tell(rank == 0 ? new_ticket() : 0));
+  MPI_Comm own = communicator_of(group, talk.tell(rank == 0 ? new_ticket() : 0));
   if (own == MPI_COMM_NULL) return companion_of_fault(none_left);
   Companion companion;
   companion.channel_ = std::make_unique<Channel>(own);

@@ -46,22 +46,33 @@ void agree_on_settings(MPI_Comm comm) {
   std::exit(2);
 }
 
+/// What one rank cannot do, none of them does.
 void start() {
-  agree_on_settings(MPI_COMM_WORLD);
-  begin_world();
+  int mine = 1;
+  try {
+    agree_on_settings(MPI_COMM_WORLD);
+    begin_world();
+  } catch (const MpiError&) {
+    mine = 0;
+  }
+  int all = 0;
+  check(pmpi.Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+  if (all == 0) throw MpiError{MPI_ERR_OTHER};
 }
 
 void finish() {
   if (settings().report) print_report();
 }
 
-/// A fault of MPI's own is no reason to end the program: say what is lost.
+/// A fault of MPI's own is no reason to end the program: say what is lost. Was there none?
 template <class Action>
-void or_say(const Action& action, const char* loss) {
+bool or_say(const Action& action, const char* loss) {
   try {
     action();
+    return true;
   } catch (const MpiError&) {
     std::fprintf(stderr, "rota: MPI_COMM_WORLD does not work; %s\n", loss);
+    return false;
   }
 }
 
@@ -75,7 +86,8 @@ void rota_started() {
   using namespace rota::mpi;
   if (world() != nullptr || has_world_ended()) return;
   mpi_started();
-  or_say(start, "all collectives are its own");
+  if (may_have_strangers()) return give_up_world();
+  if (!or_say(start, "all collectives are the MPI library's own")) give_up_world();
 }
 
 void rota_finishing() {

@@ -24,7 +24,7 @@ extern const MpiFunctions pmpi;
 /// An MPI call inside Rota failed with this code. `is_raised`: MPI has called an error handler of the
 /// program's for it; it has for all calls but those on communicators of Rota's own.
 struct MpiError {
-  int code;
+  int code = MPI_ERR_OTHER;
   bool is_raised = false;
 };
 

@@ -77,9 +77,6 @@ unsigned kind_of(MPI_Datatype type) {
       {MPI_COMPLEX8, complex},
       {MPI_COMPLEX16, complex},
       {MPI_CXX_BOOL, logical},
-      {MPI_CXX_FLOAT_COMPLEX, complex},
-      {MPI_CXX_DOUBLE_COMPLEX, complex},
-      {MPI_CXX_LONG_DOUBLE_COMPLEX, complex},
   };
   // Types that an MPI library was built without have the handle of no type.
   if (type == MPI_DATATYPE_NULL) return 0;

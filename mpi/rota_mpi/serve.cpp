@@ -56,7 +56,7 @@ int serve_seen(const Passage& passage, NativeCall native) {
 }
 
 int serve_or_pass_on(MPI_Comm comm, const Operation& operation, NativeCall native) {
-  if (comm == MPI_COMM_NULL) return native();
+  if (comm == MPI_COMM_NULL || has_world_ended()) return native();
   const Place place = place_in(comm);
   if (is_inter(comm)) return operation.serve_between_groups(comm, place, native);
   const Arguments arguments = operation.arguments(place, asking_comm(comm));

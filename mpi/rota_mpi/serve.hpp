@@ -74,7 +74,7 @@ template <class AmountOf, class Describe>
 int serve_shares(MPI_Comm comm, Collective collective, const AmountOf& amount, const Describe& describe,
                  NativeCall native) {
   const CommKind kind = kind_of(comm);
-  if (kind.code != MPI_SUCCESS) return kind.code;
+  if (!kind.is_valid) return kind.code;
   if (!kind.is_inter && kind.peers > 0 && is_small(collective, amount(kind))) return native();
   return serve_operation(comm, describe(kind), native);
 }
@@ -83,10 +83,9 @@ int serve_shares(MPI_Comm comm, Collective collective, const AmountOf& amount, c
 template <class Describe>
 int serve(MPI_Comm comm, Collective collective, const Amount& amount, const Describe& describe,
           NativeCall native) {
-  int is_inter = 0;
-  const int code = comm == MPI_COMM_NULL ? MPI_SUCCESS : pmpi.Comm_test_inter(comm, &is_inter);
-  if (code != MPI_SUCCESS) return code;
-  if (is_inter == 0 && comm != MPI_COMM_NULL && is_small(collective, amount)) return native();
+  const CommKind kind = kind_at_a_glance(comm);
+  if (!kind.is_valid) return kind.code;
+  if (!kind.is_inter && comm != MPI_COMM_NULL && is_small(collective, amount)) return native();
   return serve_operation(comm, describe(), native);
 }
 

@@ -155,10 +155,9 @@ Profile parse_profile() {
   }
 }
 
-std::optional<Settings>& given() {
-  static std::optional<Settings> the_given;
-  return the_given;
-}
+// Every small call asks, so that nothing is to be initialised first.
+constinit std::optional<Settings> given;
+constinit std::int64_t replacements = 0;
 
 Settings settings_or_exit() {
   try {
@@ -203,31 +202,27 @@ Settings settings_of_environment() {
   return settings;
 }
 
+bool may_have_strangers() {
+  const std::string programs = variable("OMPI_NUM_APP_CTX");
+  return !programs.empty() && programs != "1" && variable("ROTA_MPMD") != "1";
+}
+
 std::string report_file() {
   const std::string report = variable("ROTA_REPORT");
   return report == "0" || report == "1" ? "" : report;
 }
 
 const Settings& settings() {
-  if (const auto& in_force = given()) return *in_force;
+  if (given) return *given;
   static const Settings of_environment = settings_or_exit();
   return of_environment;
 }
 
-namespace {
-
-std::int64_t& replacements() {
-  static std::int64_t the_number = 0;
-  return the_number;
-}
-
-}  // namespace
-
 void set_settings(const Settings& settings) {
-  given() = settings;
-  ++replacements();
+  given = settings;
+  ++replacements;
 }
 
-std::int64_t settings_number() { return replacements(); }
+std::int64_t settings_number() { return replacements; }
 
 }  // namespace rota::mpi

@@ -12,6 +12,7 @@
 //   ROTA_HOSTS=4                       take the ranks of MPI_COMM_WORLD for being on so many hosts, in a row, whatever
 //                                      MPI tells; as many as ranks: each has one to itself
 //   ROTA_LINK_RATE=200000000           the rate of a host's link in bits per second, for the report's lower bounds
+//   ROTA_MPMD=1                        all executables of a job of several have Rota: serve it
 #pragma once
 
 #include <array>
@@ -55,6 +56,11 @@ std::string algorithm_name(Collective collective, int position);
 /// The settings in this process's environment. Throws std::invalid_argument with one line that names the
 /// variable, what is wrong with it and the valid values.
 Settings settings_of_environment();
+
+/// Is this a job of several executables, as far as its launcher tells, of which nobody has said that all have
+/// Rota? Those without it would take what ranks agree on in MPI_Init for messages of their own. Open MPI's
+/// launcher tells all ranks alike; MPICH's tells none.
+bool may_have_strangers();
 
 /// Where the report goes: empty for standard error.
 std::string report_file();

@@ -86,7 +86,7 @@ Talk Tie::talk_with(int root) const {
 }
 
 Companion Tie::made_of_all() const {
-  if (has_world_ended()) return companion_of_fault("MPI_Finalize was called");
+  if (has_world_ended()) return companion_of_fault("MPI has ended");
   if (!is_of_one_world_) return companion_of_fault(started_apart);
   const Talk talk{[this](Ticket ticket) { return told_to_all(ticket); },
                   [this](std::int64_t mine) { return most_of_all(mine); }};
@@ -102,7 +102,7 @@ Companion Tie::made_of_all() const {
 }
 
 Companion Tie::made_of_root(Rank root, bool is_own) const {
-  if (has_world_ended()) return companion_of_fault("MPI_Finalize was called");
+  if (has_world_ended()) return companion_of_fault("MPI has ended");
   if (!is_of_one_world_) return companion_of_fault(started_apart);
   const Talk talk = talk_with(is_own ? MPI_ROOT : root);
   const Rank rank = is_own ? 0 : 1 + own_rank_;

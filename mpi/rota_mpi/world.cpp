@@ -106,6 +106,11 @@ void end_world() {
   pmpi.Comm_free(&ended->comm);
 }
 
+void give_up_world() {
+  state().world = nullptr;
+  state().has_ended = true;
+}
+
 bool has_world_ended() { return state().has_ended.load(std::memory_order_relaxed); }
 
 std::optional<std::vector<Rank>> ranks_in_world(const MpiGroup& group) {

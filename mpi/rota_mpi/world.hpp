@@ -61,10 +61,15 @@ World* world();
 /// Makes the world. Collective over MPI_COMM_WORLD. Throws MpiError.
 void begin_world();
 
-/// Frees its communicators; from now on all calls are native. Collective over MPI_COMM_WORLD.
+/// Frees its communicators, if there are any; from now on all calls are native. Collective over
+/// MPI_COMM_WORLD.
 void end_world();
 
-/// Has the world ended?
+/// From now on all calls are native: some rank has not made its world, and the others have nobody to play
+/// with.
+void give_up_world();
+
+/// Has the world ended, or been given up?
 bool has_world_ended();
 
 /// The ranks of a group in MPI_COMM_WORLD; nothing if some of them belong to another one: those were started
