@@ -77,8 +77,11 @@ def own_words(errors: str) -> str:
 
 
 def with_rota(job: Job, environment: Mapping[str, str] = os.environ) -> Job:
-    """Return the job with Rota serving its collectives."""
-    preloads = (str(preload_path(job.mpi.abi)), environment.get("LD_PRELOAD", ""))
+    """Return the job with Rota serving its collectives, behind the tools that are preloaded already.
+
+    A tool that looks for the next MPI_X behind itself, and not for PMPI_X, finds Rota only there.
+    """
+    preloads = (environment.get("LD_PRELOAD", ""), str(preload_path(job.mpi.abi)))
     return with_environment(job, {"LD_PRELOAD": ":".join(filter(None, preloads))})
 
 
