@@ -1,0 +1,87 @@
+/* Large collectives from several threads at once, each on a communicator of its own with the same ranks, in
+ * no step with the others. Status 77: the MPI library has no such threads. */
+#include <pthread.h>
+#include <time.h>
+
+#include "check.h"
+
+enum { THREADS = 4, TURNS = 3, COUNT = 66000, RANKS_AT_MOST = 8 };
+
+typedef struct {
+  MPI_Comm comm;
+  int number, rank, ranks, wrong;
+} Lane;
+
+static int sum_goes_wrong(const Lane* lane) {
+  int wrong = 0, *const sent = malloc(COUNT * sizeof(int)), *const got = malloc(COUNT * sizeof(int));
+  for (int i = 0; i < COUNT; ++i) sent[i] = lane->rank * lane->number + i;
+  MPI_Allreduce(sent, got, COUNT, MPI_INT, MPI_SUM, lane->comm);
+  const int of_ranks = lane->number * (lane->ranks * (lane->ranks - 1) / 2);
+  for (int i = 0; i < COUNT; ++i) wrong |= got[i] != of_ranks + lane->ranks * i;
+  free(sent);
+  free(got);
+  return wrong;
+}
+
+static int exchange_goes_wrong(const Lane* lane) {
+  int wrong = 0, counts[RANKS_AT_MOST], places[RANKS_AT_MOST];
+  const size_t bytes = (size_t)lane->ranks * COUNT * sizeof(int);
+  int *const sent = malloc(bytes), *const got = malloc(bytes);
+  for (int peer = 0; peer < lane->ranks; ++peer) {
+    counts[peer] = COUNT, places[peer] = peer * COUNT;
+    for (int i = 0; i < COUNT; ++i) sent[peer * COUNT + i] = lane->number * 7919 + lane->rank * 97 + peer + i;
+  }
+  MPI_Alltoallv(sent, counts, places, MPI_INT, got, counts, places, MPI_INT, lane->comm);
+  for (int i = 0; i < lane->ranks * COUNT; ++i)
+    wrong |= got[i] != lane->number * 7919 + i / COUNT * 97 + lane->rank + i % COUNT;
+  free(sent);
+  free(got);
+  return wrong;
+}
+
+/* Another thread is the first on each rank. */
+static void* calls(void* argument) {
+  Lane* const lane = argument;
+  int world_rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+  for (int turn = 0; turn < TURNS; ++turn) {
+    nanosleep(&(struct timespec){0, (lane->number + world_rank) % THREADS * 3000000}, NULL);
+    lane->wrong |= broadcast_goes_wrong(lane->comm, turn % lane->ranks, COUNT, lane->number * 1000 + turn);
+    lane->wrong |= sum_goes_wrong(lane);
+    lane->wrong |= exchange_goes_wrong(lane);
+  }
+  return NULL;
+}
+
+/* Two duplicates of MPI_COMM_WORLD beside it, and one with its ranks in another order. */
+static void prepare(Lane* lane) {
+  int world_rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+  if (lane->number == 0) lane->comm = MPI_COMM_WORLD;
+  if (lane->number == 1 || lane->number == 2) MPI_Comm_dup(MPI_COMM_WORLD, &lane->comm);
+  if (lane->number == 3) MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank, &lane->comm);
+  MPI_Comm_rank(lane->comm, &lane->rank);
+  MPI_Comm_size(lane->comm, &lane->ranks);
+}
+
+int main(int argc, char** argv) {
+  int provided, wrong = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  if (provided < MPI_THREAD_MULTIPLE) {
+    MPI_Finalize();
+    return 77;
+  }
+  Lane lanes[THREADS];
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; ++i) {
+    lanes[i] = (Lane){.number = i};
+    prepare(&lanes[i]);
+  }
+  for (int i = 0; i < THREADS; ++i) pthread_create(&threads[i], NULL, calls, &lanes[i]);
+  for (int i = 0; i < THREADS; ++i) {
+    pthread_join(threads[i], NULL);
+    wrong |= lanes[i].wrong;
+    if (i > 0) MPI_Comm_free(&lanes[i].comm);
+  }
+  return end_with(wrong);
+}
