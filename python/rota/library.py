@@ -33,6 +33,11 @@ def check_path(abi: Abi) -> Path:
     return _built(f"bin/rota-check-{abi}", abi)
 
 
+def programs_path(abi: Abi) -> Path:
+    """Return the program that carries out random programs; it is not linked with Rota."""
+    return _built(f"bin/rota-programs-{abi}", abi)
+
+
 def stream_path(abi: Abi) -> Path:
     """Return the program that measures a stream of operations beside a loop of native collectives."""
     return _built(f"bin/rota-stream-{abi}", abi)

@@ -1,9 +1,12 @@
-"""``rota check``: random collectives by Rota and natively in one job, compared to the bit."""
+"""``rota check``: random collectives and random programs by Rota and natively, compared to the bit."""
 
 from __future__ import annotations
 
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -11,10 +14,24 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from rota.check import programs as random_programs
 from rota.check.jobs import NATIVE, Check, Outcome, run
 from rota.check.settings import Setting, settings_in_turn
+from rota.check.streams import Bench
 from rota.commands.output import print_line, print_table
+from rota.errors import RotaError
 from rota.mpi_install import parse_abi
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+_TIMEOUT_S = 60
+
+# Of programs that are left out, so many are named.
+_SHOWN = 8
+
+# Programs take milliseconds, and a few of them hang natively.
+_PROGRAM_TIMEOUT_S = 10
 
 
 def check(
@@ -35,15 +52,32 @@ def check(
         int | None,
         typer.Option(min=1, help="Take the ranks for being on so many hosts. Default: 1, 2 and 3 in turn."),
     ] = None,
+    programs: Annotated[
+        int | None, typer.Option(min=1, help="Try so many random programs in place of single collectives.")
+    ] = None,
+    program: Annotated[
+        str | None, typer.Option(help="Try this program only: what a difference prints.")
+    ] = None,
     timeout: Annotated[
-        float, typer.Option(min=1, help="Seconds after which one case counts as hanging.")
-    ] = 60,
+        float | None,
+        typer.Option(min=1, help="Seconds after which a case (60) or program (10) counts as hanging."),
+    ] = None,
 ) -> None:
     """Try random collectives, every kind of argument that MPI allows, by Rota and by the MPI library.
 
     Both run in the same job on this machine and must leave the same bits behind. The first case that fails is
-    made as small as possible and printed as a command that repeats it; the status is then 1.
+    made as small as possible and printed as a command that repeats it; the status is then 1. With --programs,
+    random programs run in a native job and in one with Rota preloaded, and must see the same; the first that
+    does not is printed in C.
     """
+    if programs or program is not None:
+        if case is not None:
+            raise RotaError("--case is a single collective: leave out --programs and --program, or it")
+        bench = Bench(parse_abi(mpi), ranks, timeout or _PROGRAM_TIMEOUT_S)
+        variables = _variables(algorithm, block_bytes, hosts)
+        _check_programs(random_programs.Check(bench, seed, programs or 1, program, variables))
+        return
+    timeout = timeout or _TIMEOUT_S
     what = Check(parse_abi(mpi), ranks, seed, cases, case, timeout)
     settings = settings_in_turn(algorithm, block_bytes, hosts, case)
     start_s = perf_counter()
@@ -83,3 +117,58 @@ def _table(outcome: Outcome) -> Table:
     for (collective, schedule), calls in sorted(outcome.served.items()):
         table.add_row(collective, schedule, str(calls))
     return table
+
+
+def _variables(algorithm: str | None, block_bytes: int | None, hosts: int | None) -> Mapping[str, str] | None:
+    """Return the settings that are asked for; None if none is."""
+    if algorithm:
+        settings_in_turn(algorithm)  # raises RotaError where it means nothing
+    asked = {"ROTA_ALGORITHM": algorithm, "ROTA_BLOCK_BYTES": block_bytes, "ROTA_HOSTS": hosts}
+    return {name: str(value) for name, value in asked.items() if value is not None} or None
+
+
+def _check_programs(what: random_programs.Check) -> None:
+    start_s = perf_counter()
+    with _program_progress(what.programs) as (progress, shrinks):
+        if what.program is None:
+            outcome = random_programs.run(what, progress, shrinks)
+        else:
+            outcome = _try_program(what, shrinks)
+    _print_programs(outcome, what, perf_counter() - start_s)
+    if outcome.difference:
+        raise typer.Exit(1)
+
+
+def _try_program(what: random_programs.Check, shrinks: Callable[[str], object]) -> random_programs.Outcome:
+    with tempfile.TemporaryDirectory(prefix="rota-check-") as scratch:
+        file = Path(scratch) / "program"
+        file.write_text(f"{what.program}\n")
+        return random_programs.try_one(what, str(file), shrinks)
+
+
+@contextmanager
+def _program_progress(
+    total: int,
+) -> Iterator[tuple[Callable[[int], object], Callable[[str], object]]]:
+    """Show how many programs have ended, and what is left of one that differs."""
+    notes = Console(stderr=True)
+    with Progress(console=notes, transient=True, disable=not notes.is_terminal) as progress:
+        task = progress.add_task("checking", total=total)
+        yield (
+            lambda done: progress.update(task, completed=done),
+            lambda text: progress.update(task, description=f"shrinking: {len(text)} letters"),
+        )
+
+
+def _print_programs(outcome: random_programs.Outcome, what: random_programs.Check, seconds: float) -> None:
+    where = f"{what.bench.ranks} ranks, {what.bench.abi}"
+    if difference := outcome.difference:
+        print_line(f"{where}: {difference.fault}")
+        print_line(difference.command)
+        if difference.in_c:
+            print_line(difference.in_c)
+        return
+    print_line(f"{where}: {outcome.tried} programs in {seconds:.1f} s, all alike")
+    for reason, numbers in sorted(outcome.skipped.items()):
+        some = " ".join(map(str, numbers[:_SHOWN])) + (" ..." if len(numbers) > _SHOWN else "")
+        print_line(f"  {len(numbers):6} left out: {reason} ({some})")

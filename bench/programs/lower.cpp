@@ -1,0 +1,100 @@
+#include "lower.hpp"
+
+#include <utility>
+
+#include "odd.hpp"
+#include "scene.hpp"
+
+namespace rota::programs {
+
+namespace {
+
+void write_collective(Scene& scene, const Step& step, const View& view) {
+  switch (step.action) {
+    case Action::bcast:
+    case Action::allgather:
+    case Action::allgatherv:
+    case Action::gather:
+      return write_moved(scene, step, view);
+    case Action::reduce:
+    case Action::allreduce:
+    case Action::reduce_scatter:
+    case Action::reduce_scatter_block:
+    case Action::scan:
+    case Action::exscan:
+      return write_reduction(scene, step, view);
+    default:
+      return write_exchanged(scene, step, view);
+  }
+}
+
+void write_in(Scene& scene, const Step& step, const View& view) {
+  switch (step.action) {
+    case Action::barrier:
+    case Action::ibarrier:
+    case Action::ibcast:
+    case Action::iallreduce:
+    case Action::exchange:
+    case Action::iprobe:
+      return write_started(scene, step, view);
+    case Action::set_attribute:
+    case Action::get_attribute:
+    case Action::delete_attribute:
+      return write_attributes(scene, step);
+    case Action::set_handler:
+    case Action::error:
+      return write_handlers(scene, step, view);
+    default:
+      return write_collective(scene, step, view);
+  }
+}
+
+void write(Scene& scene, const Step& step) {
+  for (const int request : to_complete_before(scene.model, step)) {
+    write_wait(scene, {.action = Action::wait, .request = request});
+  }
+  if (step.action <= Action::disconnect) return write_communicators(scene, step);
+  if (step.action == Action::wait) return write_wait(scene, step);
+  if (const auto view = scene.view(step.comm)) write_in(scene, step, *view);
+}
+
+/// The calls since the last time.
+std::vector<Call> cut(Scene& scene) {
+  scene.script.free_what_was_made();
+  return std::exchange(scene.script.calls, {});
+}
+
+/// Open MPI 5.0.11 chooses an allgatherv's algorithm by the sender's type: ranks with different ones hang.
+bool is_native_at_fault(const Step& step, const Library& library) {
+  const Odd odd = odd_of(step);
+  return library.is_open_mpi && step.action == Action::allgatherv && odd != Odd::no && odd != Odd::same;
+}
+
+Step without_faults(Step step, const Library& library) {
+  if (is_native_at_fault(step, library)) step.odd = 0;
+  return step;
+}
+
+}  // namespace
+
+Lowered lowered(const Steps& steps, const Place& place, const Library& library) {
+  Scene scene{place, library, Model(place.ranks, library), {}, {}};
+  Lowered result;
+  write_prologue(scene, steps);
+  result.steps.push_back(cut(scene));
+  const auto add = [&](const Step& step) {
+    if (!applies(scene.model, step)) return;
+    scene.script.begin_step();
+    write(scene, step);
+    scene.model = after(std::move(scene.model), step);
+    result.steps.push_back(cut(scene));
+  };
+  for (const Step& step : steps) add(without_faults(step, library));
+  for (const Step& step : closing_steps(scene.model)) add(step);
+  write_epilogue(scene, steps);
+  result.steps.push_back(cut(scene));
+  result.memory = scene.script.taken();
+  return result;
+}
+
+}  // namespace rota::programs

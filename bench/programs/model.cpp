@@ -1,0 +1,373 @@
+#include "model.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace rota::programs {
+
+namespace {
+
+/// The two groups of a communicator's members, of whom each has some.
+std::array<Members, 2> groups_of(const Step& step, const Comm& comm) {
+  std::array<Members, 2> groups;
+  const int size = static_cast<int>(comm.members.size());
+  for (int rank = 0; rank < size; ++rank) {
+    const std::size_t group = is_in_first_group(step, rank, size) ? 0 : 1;
+    groups[group].push_back(comm.members[static_cast<std::size_t>(rank)]);
+  }
+  return groups;
+}
+
+std::vector<Comm> split(const Step& step, const Comm& comm) {
+  const int size = static_cast<int>(comm.members.size());
+  std::map<int, std::vector<int>> by_color;
+  for (int rank = 0; rank < size; ++rank) {
+    if (const auto color = color_of(step, rank, size)) by_color[*color].push_back(rank);
+  }
+  std::vector<Comm> comms;
+  for (auto& [color, ranks] : by_color) {
+    std::ranges::sort(ranks, {}, [&](int rank) { return std::pair(key_of(step, rank, size), rank); });
+    Comm made;
+    for (const int rank : ranks) made.members.push_back(comm.members[static_cast<std::size_t>(rank)]);
+    comms.push_back(std::move(made));
+  }
+  return comms;
+}
+
+std::vector<Comm> created(const Step& step, const Comm& comm) {
+  Comm made;
+  for (const int rank : chosen_ranks(step, static_cast<int>(comm.members.size()))) {
+    made.members.push_back(comm.members[static_cast<std::size_t>(rank)]);
+  }
+  return {made};
+}
+
+/// Ranks are numbered row by row.
+std::vector<Neighbors> cart_neighbors(const Step& step, int size) {
+  const std::vector<int> extents = cart_extents(step, size);
+  const int cells = std::accumulate(extents.begin(), extents.end(), 1, std::multiplies<>());
+  std::vector<Neighbors> all(static_cast<std::size_t>(cells));
+  for (int rank = 0; rank < cells; ++rank) {
+    int stride = cells;
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+      stride /= extents[i];
+      const int at = rank / stride % extents[i];
+      for (const int step_by : {-1, 1}) {
+        const int to = at + step_by;
+        const bool is_inside = to >= 0 && to < extents[i];
+        const int neighbor = is_inside || is_periodic(step, i)
+                                 ? rank + ((to + extents[i]) % extents[i] - at) * stride
+                                 : Neighbors::nobody;
+        all[static_cast<std::size_t>(rank)].sources.push_back(neighbor);
+        all[static_cast<std::size_t>(rank)].destinations.push_back(neighbor);
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<Comm> with_topology(const Step& step, const Comm& comm) {
+  const int size = static_cast<int>(comm.members.size());
+  Comm made = comm;
+  made.neighbors = step.action == Action::cart ? cart_neighbors(step, size) : graph_neighbors(step, size);
+  made.members.resize(made.neighbors.size());
+  return {made};
+}
+
+std::vector<Comm> made_of(const Step& step, const Comm& comm) {
+  switch (step.action) {
+    case Action::split:
+      return split(step, comm);
+    case Action::create:
+    case Action::create_group:
+      return created(step, comm);
+    case Action::cart:
+    case Action::graph:
+    case Action::dist_graph:
+      return with_topology(step, comm);
+    case Action::intercomm: {
+      const auto [first, second] = groups_of(step, comm);
+      if (second.empty()) return {};
+      return {Comm{first, second, {}}};
+    }
+    case Action::merge: {
+      Comm made{comm.members, {}, {}};
+      made.members.insert(made.members.end(), comm.others.begin(), comm.others.end());
+      return {made};
+    }
+    default:
+      return {comm};
+  }
+}
+
+bool makes(Action action) { return action <= Action::merge; }
+
+bool frees(Action action) { return action == Action::free || action == Action::disconnect; }
+
+bool is_neighborly(Action action) {
+  return action >= Action::neighbor_alltoall && action <= Action::neighbor_alltoallw;
+}
+
+bool starts(Action action) { return action >= Action::ibarrier && action <= Action::exchange; }
+
+/// May it be called between two groups, among those that take any communicator at all?
+bool goes_between(Action action) {
+  switch (action) {
+    case Action::dup:
+    case Action::idup:
+    case Action::merge:
+    case Action::bcast:
+    case Action::reduce:
+    case Action::allreduce:
+    case Action::allgather:
+    case Action::allgatherv:
+    case Action::barrier:
+    case Action::ibarrier:
+    case Action::exchange:
+    case Action::iprobe:
+    case Action::set_attribute:
+    case Action::get_attribute:
+    case Action::delete_attribute:
+    case Action::set_handler:
+    case Action::error:
+      return true;
+    default:
+      return frees(action);
+  }
+}
+
+/// Ranks that take messages from anyone must have no others under way.
+bool is_alone(const Model& model, const Step& step) {
+  const auto meets = [&](const auto& pending) {
+    const Step& other = pending.second;
+    return other.action == Action::exchange && other.comm == step.comm;
+  };
+  return std::ranges::none_of(model.pending, meets);
+}
+
+/// Open MPI 5.0.11 hangs in what makes a communicator by messages where a receive of any message is
+/// outstanding.
+bool needs_quiet(Action action) {
+  switch (action) {
+    case Action::exchange:
+    case Action::iprobe:
+    case Action::create_group:
+    case Action::intercomm:
+    case Action::merge:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_inter(const Family& family) { return !family.comms.empty() && family.comms[0].is_inter(); }
+
+bool has_topology(const Family& family) {
+  return !family.comms.empty() && !family.comms[0].neighbors.empty();
+}
+
+bool makes_topology(Action action) {
+  return action == Action::cart || action == Action::graph || action == Action::dist_graph;
+}
+
+bool applies_to(const Model& model, const Step& step, const Family& family) {
+  if (is_inter(family) ? !goes_between(step.action) : step.action == Action::merge) return false;
+  if (is_neighborly(step.action) && !has_topology(family)) return false;
+  if (makes(step.action) && (step.made == 0 || model.at(step.made))) return false;
+  // Open MPI 5.0.11 takes a topology made of another for both.
+  if (makes_topology(step.action) && has_topology(family) && model.library.is_open_mpi) return false;
+  if (frees(step.action) && step.comm == 0) return false;
+  if (starts(step.action) && model.pending.contains(step.request)) return false;
+  return !needs_quiet(step.action) || is_alone(model, step);
+}
+
+}  // namespace
+
+Model::Model(int ranks_there, const Library& library_there) : ranks(ranks_there), library(library_there) {
+  Comm world;
+  world.members.resize(static_cast<std::size_t>(ranks));
+  std::iota(world.members.begin(), world.members.end(), 0);
+  families[0] = Family{.comms = {world}};
+}
+
+const Family& Model::family(int slot) const {
+  const auto& found = at(slot);
+  if (!found) throw std::logic_error("no communicator is in the slot");
+  return *found;
+}
+
+std::optional<View> Model::view(int slot, int world_rank) const {
+  const auto& family = at(slot);
+  if (!family) return {};
+  for (const Comm& comm : family->comms) {
+    for (const bool is_first : {true, false}) {
+      const Members& group = is_first ? comm.members : comm.others;
+      const auto found = std::ranges::find(group, world_rank);
+      if (found != group.end()) return View{&comm, is_first, static_cast<int>(found - group.begin())};
+    }
+  }
+  return {};
+}
+
+bool applies(const Model& model, const Step& step) {
+  if (step.action == Action::wait) return model.pending.contains(step.request);
+  if (step.action == Action::session)
+    return model.library.has_sessions && step.made != 0 && !model.at(step.made);
+  const auto& family = model.at(step.action == Action::session_end ? step.made : step.comm);
+  if (!family) return false;
+  return step.action == Action::session_end ? family->is_root_of_session : applies_to(model, step, *family);
+}
+
+Model after(Model model, const Step& step) {
+  const auto slot = static_cast<std::size_t>(step.comm);
+  for (const int request : to_complete_before(model, step)) model.pending.erase(request);
+  if (makes(step.action)) {
+    const Family& old = model.family(step.comm);
+    Family family{.comms = {}, .session = old.session};
+    for (const Comm& comm : old.comms) {
+      std::ranges::move(made_of(step, comm), std::back_inserter(family.comms));
+    }
+    if (step.action == Action::dup || step.action == Action::idup) {
+      // Keyvals 1 and 2 have their attributes copied.
+      family.has_attribute = {false, old.has_attribute[1], old.has_attribute[2], false};
+    }
+    model.families[static_cast<std::size_t>(step.made)] = std::move(family);
+  } else if (step.action == Action::session) {
+    Family family = Model(model.ranks, model.library).family(0);
+    family.session = step.made;
+    family.is_root_of_session = true;
+    model.families[static_cast<std::size_t>(step.made)] = std::move(family);
+  } else if (step.action == Action::session_end) {
+    for (auto& family : model.families) {
+      if (family && family->session == step.made) family.reset();
+    }
+  } else if (frees(step.action)) {
+    // What began a session is remembered until the session ends.
+    auto& family = model.families[slot];
+    if (family && family->is_root_of_session) {
+      family->comms.clear();
+    } else {
+      family.reset();
+    }
+  } else if (starts(step.action)) {
+    model.pending[step.request] = step;
+  } else if (step.action == Action::wait) {
+    model.pending.erase(step.request);
+  } else if (step.action == Action::set_attribute || step.action == Action::delete_attribute) {
+    if (auto& family = model.families[slot]) {
+      family->has_attribute[static_cast<std::size_t>(step.way % keyval_slots)] =
+          step.action == Action::set_attribute;
+    }
+  }
+  return model;
+}
+
+std::vector<int> to_complete_before(const Model& model, const Step& step) {
+  std::vector<int> requests;
+  for (const auto& [request, pending] : model.pending) {
+    const bool ends = step.action == Action::session_end && model.family(pending.comm).session == step.made;
+    if (ends || (frees(step.action) && pending.comm == step.comm)) requests.push_back(request);
+  }
+  return requests;
+}
+
+std::vector<Step> closing_steps(const Model& model) {
+  std::vector<Step> steps;
+  steps.reserve(model.pending.size());
+  for (const auto& [request, pending] : model.pending) {
+    steps.push_back({.action = Action::wait, .request = request});
+  }
+  std::vector<Step> sessions;
+  for (int slot = 1; slot < comm_slots; ++slot) {
+    const auto& family = model.at(slot);
+    if (!family) continue;
+    if (family->is_root_of_session) sessions.push_back({.action = Action::session_end, .made = slot});
+    if (family->session == 0) steps.push_back({.action = Action::free, .comm = slot});
+  }
+  steps.insert(steps.end(), sessions.begin(), sessions.end());
+  return steps;
+}
+
+std::optional<int> color_of(const Step& step, int rank, int /*size*/) {
+  switch (step.way % 5) {
+    case 0:
+      return 0;  // all, in the opposite order
+    case 1:
+      return rank % 2;
+    case 2:
+      return rank == 0 ? std::nullopt : std::optional(0);
+    case 3:
+      return 0;  // rank 1 first and 0 last
+    default:
+      return rank;
+  }
+}
+
+int key_of(const Step& step, int rank, int size) {
+  if (step.way % 5 == 0) return size - rank;
+  return step.way % 5 == 3 ? (rank + size - 1) % size : rank;
+}
+
+std::vector<int> chosen_ranks(const Step& step, int size) {
+  std::vector<int> ranks;
+  for (int rank = 0; rank < size; ++rank) {
+    const bool is_left_out =
+        size > 1 && ((step.way % 3 == 1 && rank == size - 1) || (step.way % 3 == 2 && rank == 0));
+    if (!is_left_out) ranks.push_back(rank);
+  }
+  if (step.way % 3 != 1) std::ranges::reverse(ranks);
+  return ranks;
+}
+
+std::vector<int> cart_extents(const Step& step, int size) {
+  if (step.way % 3 == 0) return {size};
+  const int columns = std::max(size / 2, 1);
+  return {size / columns, columns};
+}
+
+bool is_periodic(const Step& step, std::size_t dimension) { return (step.data >> dimension) % 2 == 1; }
+
+std::vector<Neighbors> graph_neighbors(const Step& step, int size) {
+  std::vector<Neighbors> all(static_cast<std::size_t>(size));
+  const auto add_edge = [&](int from, int to) {
+    all[static_cast<std::size_t>(from)].destinations.push_back(to);
+    all[static_cast<std::size_t>(to)].sources.push_back(from);
+  };
+  const bool is_symmetric = step.action == Action::graph;
+  for (int rank = 0; rank < size; ++rank) {
+    const int next = (rank + 1) % size;
+    switch (step.way % 4) {
+      case 0:  // a ring
+        add_edge(rank, next);
+        if (is_symmetric && size > 1) add_edge(next, rank);
+        break;
+      case 1:  // all, also itself
+        for (int to = 0; to < size; ++to) {
+          if (!is_symmetric || to != rank) add_edge(rank, to);
+        }
+        break;
+      case 2:  // all with rank 0
+        if (rank > 0) add_edge(rank, 0);
+        if (rank > 0 && is_symmetric) add_edge(0, rank);
+        break;
+      default:  // two edges to the next; a line
+        if (is_symmetric ? rank + 1 < size : true) {
+          add_edge(rank, next);
+          add_edge(is_symmetric ? next : rank, is_symmetric ? rank : next);
+        }
+        break;
+    }
+  }
+  // Of a graph, MPI has one list of neighbours for both ways.
+  if (is_symmetric) std::ranges::for_each(all, [](Neighbors& each) { each.sources = each.destinations; });
+  return all;
+}
+
+bool is_in_first_group(const Step& step, int rank, int size) {
+  if (step.way % 2 == 1) return rank % 2 == 0;
+  return rank < (size + 2) / 3;
+}
+
+}  // namespace rota::programs

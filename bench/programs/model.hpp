@@ -1,0 +1,104 @@
+// What every rank knows of the communicators of a thread without asking MPI: who is in them, in which order, and beside whom.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "program.hpp"
+
+namespace rota::programs {
+
+/// What the MPI library has, and whose faults: those that are known are kept out of programs.
+struct Library {
+  bool has_large_counts = false;
+  bool has_sessions = true;
+  bool is_open_mpi = false;
+};
+
+/// Ranks of MPI_COMM_WORLD, in the order of a communicator.
+using Members = std::vector<int>;
+
+/// Of one rank in a topology, ranks of the communicator in MPI's order; outside: MPI_PROC_NULL.
+struct Neighbors {
+  static constexpr int nobody = -1;
+
+  std::vector<int> sources;
+  std::vector<int> destinations;
+};
+
+struct Comm {
+  Members members;                   // between two groups: the first
+  Members others;                    // between two groups: the second; else empty
+  std::vector<Neighbors> neighbors;  // of each member, in a topology
+
+  bool is_inter() const { return !others.empty(); }
+};
+
+/// What one call makes on all ranks: communicators that have no rank in common.
+struct Family {
+  std::vector<Comm> comms;
+  int session = 0;                  // the slot of the session that it comes from; 0: of none
+  bool is_root_of_session = false;  // made by the step `session`
+  std::array<bool, keyval_slots> has_attribute{};
+};
+
+/// The communicator of a family that a rank is in, as that rank sees it.
+struct View {
+  const Comm* comm;
+  bool is_first;  // between two groups: in the first of them
+  int rank;       // in its group
+
+  const Members& own() const { return is_first ? comm->members : comm->others; }
+  const Members& remote() const { return is_first ? comm->others : comm->members; }
+  int size() const { return static_cast<int>(own().size()); }
+  bool is_inter() const { return comm->is_inter(); }
+  /// How many ranks' data this one gets.
+  int senders() const { return is_inter() ? static_cast<int>(remote().size()) : size(); }
+};
+
+struct Model {
+  explicit Model(int ranks, const Library& library);
+
+  int ranks;
+  Library library;
+  std::array<std::optional<Family>, comm_slots> families;
+  std::map<int, Step> pending;  // by request slot
+
+  const std::optional<Family>& at(int slot) const { return families[static_cast<std::size_t>(slot)]; }
+  /// Of a slot that is in use.
+  const Family& family(int slot) const;
+  std::optional<View> view(int slot, int world_rank) const;
+};
+
+/// Does the step do anything, on whichever rank? The same on all ranks.
+bool applies(const Model& model, const Step& step);
+
+/// The model after a step that applies.
+Model after(Model model, const Step& step);
+
+/// The slots of requests that must be completed before the step: those of communicators that it frees.
+std::vector<int> to_complete_before(const Model& model, const Step& step);
+
+/// Which communicators of a thread are left, in the order in which the end frees them: sessions last.
+std::vector<Step> closing_steps(const Model& model);
+
+/// Of a split's step, by rank in the old communicator: the colour (none: not in any), and the key.
+std::optional<int> color_of(const Step& step, int rank, int size);
+int key_of(const Step& step, int rank, int size);
+
+/// The ranks of the old communicator that a step `create` or `create_group` takes, in order.
+std::vector<int> chosen_ranks(const Step& step, int size);
+
+/// The extents of a Cartesian topology over so many ranks, and which of its dimensions close.
+std::vector<int> cart_extents(const Step& step, int size);
+bool is_periodic(const Step& step, std::size_t dimension);
+
+/// Who is beside whom in the topology of a step `graph` or `dist_graph`.
+std::vector<Neighbors> graph_neighbors(const Step& step, int size);
+
+/// Is the rank in the first of the two groups that a step `intercomm` makes?
+bool is_in_first_group(const Step& step, int rank, int size);
+
+}  // namespace rota::programs

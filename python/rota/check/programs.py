@@ -1,0 +1,195 @@
+"""Random programs natively and with Rota: the first that ends otherwise, made small."""
+
+from __future__ import annotations
+
+import shlex
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from rota.check.settings import settings_in_turn
+from rota.check.shrinking import shrunk
+from rota.check.streams import HANGS, Bench, Numbers, Seen, seen_natively, seen_with_rota, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+PER_JOB: Final = 1000
+
+# Enough before a program that fails only after others.
+_LEAD: Final = 100
+
+
+@dataclass(frozen=True)
+class Check:
+    """What is tried: so many programs of a seed, or a single one as text; settings of Rota, None: in turn."""
+
+    bench: Bench
+    seed: int
+    programs: int
+    program: str | None = None
+    variables: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How a program ends natively and with Rota, the smallest that does so in C, and the command for it."""
+
+    fault: str
+    command: str
+    in_c: str
+
+
+@dataclass
+class Outcome:
+    """What was found; `skipped`: programs by what the MPI library does with them by itself."""
+
+    tried: int = 0
+    skipped: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    difference: Difference | None = None
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """Programs of one job, and the settings of Rota for them."""
+
+    numbers: Numbers
+    variables: Mapping[str, str]
+
+
+def run(what: Check, progress: Callable[[int], object], shrinks: Callable[[str], object]) -> Outcome:
+    """Run job after job, each natively and with Rota, until a program differs.
+
+    `progress` is told how many programs have ended, `shrinks` each smaller program that still differs.
+    """
+    outcome = Outcome()
+    for stretch in _stretches(what):
+        number = _first_difference(what, stretch, outcome, progress)
+        if number is not None:
+            outcome.difference = _made_small(what, stretch, number, shrinks)
+            break
+    return outcome
+
+
+def try_one(what: Check, file: str, shrinks: Callable[[str], object]) -> Outcome:
+    """Run the program in a file, with each setting in turn unless one is asked for."""
+    is_multiple = (what.program or "").lstrip().startswith("multiple")
+    outcome = Outcome()
+    for variables in _settings(what):
+        stretch = _Stretch(Numbers(file, 0, 1, is_multiple), variables)
+        number = _first_difference(what, stretch, outcome, bool)
+        if number is not None:
+            outcome.difference = _made_small(what, stretch, number, shrinks)
+            break
+    outcome.tried = min(outcome.tried, 1)
+    return outcome
+
+
+def _settings(what: Check) -> list[Mapping[str, str]]:
+    """Return Rota's settings in turn: its own choice, on several hosts, and every schedule."""
+    if what.variables is not None:
+        return [what.variables]
+    alone = {"ROTA_HOSTS": str(what.bench.ranks)}
+    forced = [setting.environment for setting in settings_in_turn()]
+    return [*(variables for one in forced for variables in (one, {**one, **alone})), alone, {}]
+
+
+def _stretches(what: Check) -> list[_Stretch]:
+    # Threads and settings change from job to job, and do not change together: an odd number of settings.
+    settings = _settings(what)
+    settings = settings if len(settings) % 2 else [*settings, {}]
+    return [
+        _Stretch(
+            Numbers(f"seed={what.seed}", first, min(first + PER_JOB, what.programs), turn % 2 == 1),
+            settings[(turn * 7) % len(settings)],
+        )
+        for turn, first in enumerate(range(0, what.programs, PER_JOB))
+    ]
+
+
+def _first_difference(
+    what: Check, stretch: _Stretch, outcome: Outcome, progress: Callable[[int], object]
+) -> int | None:
+    """Return the number of the first program that differs, and differs again."""
+    numbers = stretch.numbers
+    native = seen_natively(what.bench, numbers)
+    done = numbers.first
+
+    def stops(number: int, seen: Seen) -> bool:
+        return native[number].fault is None and native[number] != seen
+
+    while done < numbers.end:
+        rest = replace(numbers, first=done)
+        with_rota = seen_with_rota(
+            what.bench,
+            rest,
+            stretch.variables,
+            lambda ended, before=done: progress(before + ended),  # type: ignore[misc]
+            stops=stops,
+        )
+        for number, seen in sorted(with_rota.items()):
+            outcome.tried += 1
+            if (fault := native[number].fault) is not None:
+                outcome.skipped[f"natively, {fault}"].append(number)
+            elif native[number] != seen and not (
+                _is_native_unsure(what, numbers, number, native, outcome)
+                or _was_only_slow(
+                    what, replace(stretch, numbers=numbers), number, native[number], seen, outcome
+                )
+            ):
+                return number
+        done = max(with_rota) + 1
+    return None
+
+
+def _is_native_unsure(
+    what: Check, numbers: Numbers, number: int, native: Mapping[int, Seen], outcome: Outcome
+) -> bool:
+    """Tell whether the program natively does not end twice alike, and take note of it."""
+    again = seen_natively(what.bench, replace(numbers, first=number, end=number + 1))[number]
+    if again == native[number]:
+        return False
+    outcome.skipped["natively, it does not always end alike"].append(number)
+    return True
+
+
+def _was_only_slow(
+    what: Check, stretch: _Stretch, number: int, native: Seen, seen: Seen, outcome: Outcome
+) -> bool:
+    """Tell whether a program that did not end in time does so the second time; take note of it."""
+    if seen.fault is None or not seen.fault.startswith(HANGS):
+        return False
+    first = max(stretch.numbers.first, number - _LEAD)
+    numbers = replace(stretch.numbers, first=first, end=number + 1)
+    if seen_with_rota(what.bench, numbers, stretch.variables)[number] != native:
+        return False
+    outcome.skipped[f"with Rota, once but not again, {seen.fault}"].append(number)
+    return True
+
+
+def _made_small(what: Check, stretch: _Stretch, number: int, shrinks: Callable[[str], object]) -> Difference:
+    one = replace(stretch.numbers, first=number, end=number + 1)
+    text = text_of(what.bench, one, "text")
+    smallest = shrunk(what.bench, text, stretch.variables, shrinks)
+    if smallest is None:
+        return _only_after_others(what, stretch, number, text)
+    return Difference(
+        smallest.fault,
+        _command(what, stretch.variables, ("--program", smallest.text)),
+        smallest.in_c,
+    )
+
+
+def _only_after_others(what: Check, stretch: _Stretch, number: int, text: str) -> Difference:
+    """Return a difference that a program does not show alone."""
+    first = max(stretch.numbers.first, number - _LEAD)
+    fault = f"differs after programs {first} to {number - 1} of seed {what.seed}, not alone: {text}"
+    words = ("--programs", str(what.programs), "--seed", str(what.seed))
+    return Difference(fault, _command(what, stretch.variables, words), "")
+
+
+def _command(what: Check, variables: Mapping[str, str], words: tuple[str, ...]) -> str:
+    options = {"ROTA_ALGORITHM": "--algorithm", "ROTA_BLOCK_BYTES": "--block-bytes", "ROTA_HOSTS": "--hosts"}
+    asked = [word for name, value in variables.items() for word in (options[name], value)]
+    start = ("rota", "check", "--mpi", what.bench.abi, "-n", str(what.bench.ranks))
+    return shlex.join((*start, *asked, *words))

@@ -1,0 +1,217 @@
+"""What a stream of random programs sees; the job begins anew behind one that ends it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from rota.errors import RotaError
+from rota.launch import (
+    Job,
+    launcher_environment,
+    local_command,
+    native_job_with,
+    own_words,
+    with_environment,
+    with_rota,
+)
+from rota.library import Abi, programs_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+HANGS: Final = "hangs: "
+"""What the fault of a program that does not end begins with."""
+
+_POLL_S: Final = 0.05
+_GRACE_S: Final = 10
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Programs first to end - 1 of a source: "seed=1", or a file with one a line."""
+
+    source: str
+    first: int
+    end: int
+    is_multiple: bool
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a program came to: what each rank saw, or how it ended the job."""
+
+    ranks: tuple[str, ...] = ()
+    fault: str | None = None
+
+
+@dataclass(frozen=True)
+class Bench:
+    """With which MPI, on how many ranks, and after how many seconds a program counts as hanging."""
+
+    abi: Abi
+    ranks: int
+    timeout_s: float
+
+
+def seen_natively(
+    bench: Bench,
+    numbers: Numbers,
+    progress: Callable[[int], object] = bool,
+    *,
+    stops: Callable[[int, Seen], bool] | None = None,
+) -> dict[int, Seen]:
+    """Return what each program came to, by its number; up to the first at which it `stops`."""
+    return _seen(lambda words: _job(bench, words), bench, numbers, progress, stops)
+
+
+def seen_with_rota(
+    bench: Bench,
+    numbers: Numbers,
+    variables: Mapping[str, str],
+    progress: Callable[[int], object] = bool,
+    *,
+    stops: Callable[[int, Seen], bool] | None = None,
+) -> dict[int, Seen]:
+    """Return the same with Rota preloaded, and settings of it."""
+
+    def job(words: tuple[str, ...]) -> Job:
+        return with_environment(with_rota(_job(bench, words)), variables)
+
+    return _seen(job, bench, numbers, progress, stops)
+
+
+def text_of(bench: Bench, numbers: Numbers, form: str) -> str:
+    """Return the first of the programs as "text" or in "c"."""
+    mode = "multiple" if numbers.is_multiple else "single"
+    job = _job(bench, (form, str(bench.ranks), mode, numbers.source, str(numbers.first)))
+    ended = subprocess.run(
+        job.program,
+        env={**os.environ, **job.rank_environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ended.returncode != 0:
+        raise RotaError(own_words(ended.stderr).partition(": ")[2])
+    return ended.stdout.strip()
+
+
+def _job(bench: Bench, words: tuple[str, ...]) -> Job:
+    return native_job_with(bench.abi, [str(programs_path(bench.abi)), *words])
+
+
+def _seen(
+    job: Callable[[tuple[str, ...]], Job],
+    bench: Bench,
+    numbers: Numbers,
+    progress: Callable[[int], object],
+    stops: Callable[[int, Seen], bool] | None,
+) -> dict[int, Seen]:
+    results: dict[int, Seen] = {}
+    first = numbers.first
+    while first < numbers.end:
+        found = _stretch(job, bench, numbers, first, progress)
+        results |= found
+        if stops and any(stops(number, seen) for number, seen in found.items()):
+            break
+        first = max(found) + 1
+    return results
+
+
+def _stretch(
+    job: Callable[[tuple[str, ...]], Job],
+    bench: Bench,
+    numbers: Numbers,
+    first: int,
+    progress: Callable[[int], object],
+) -> dict[int, Seen]:
+    """Run one job from a program on, to the program that ends it or the last."""
+    with tempfile.TemporaryDirectory(prefix="rota-check-") as scratch:
+        files = Path(scratch) / "seen"
+        mode = "multiple" if numbers.is_multiple else "single"
+        words = (str(files), "run", mode, numbers.source, str(first), str(numbers.end))
+        # Ranks that wait give way: each may have several threads.
+        command = local_command(job(words), bench.ranks, cores=1)
+        ended = _run_watched(command, files, bench, progress)
+        by_rank = [_lines(files.with_suffix(f".{rank}")) for rank in range(bench.ranks)]
+    complete = min(len(lines) for lines in by_rank)
+    found = {first + index: Seen(tuple(lines[index] for lines in by_rank)) for index in range(complete)}
+    if ended.fault is None and ended.status == 0:
+        return found
+    if complete == 0 and ended.says.startswith("rota-programs: "):
+        raise RotaError(ended.says.partition(": ")[2])
+    fault = ended.fault or f"the job ended with status {ended.status}: {ended.says}"
+    at_end = first + complete == numbers.end
+    last = numbers.end - 1 if at_end else first + complete
+    return {**found, last: Seen(fault=f"at the end of all, {fault}" if at_end else fault)}
+
+
+def _lines(file: Path) -> list[str]:
+    """Return what a rank saw of each program; a line that is not at its end does not count."""
+    if not file.exists():
+        return []
+    return [line.split()[1] for line in file.read_text().splitlines(keepends=True) if line.endswith("\n")]
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """How a job ended: the status, what it said, and why it had to be ended."""
+
+    status: int
+    says: str
+    fault: str | None
+
+
+def _run_watched(
+    command: tuple[str, ...], files: Path, bench: Bench, progress: Callable[[int], object]
+) -> _Ended:
+    with tempfile.TemporaryFile("w+", errors="replace") as errors:
+        process = subprocess.Popen(
+            command,
+            env=launcher_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+        )
+        fault = _watch(process, files, bench, progress)
+        errors.seek(0)
+        return _Ended(process.returncode, own_words(errors.read()), fault)
+
+
+def _watch(
+    process: subprocess.Popen[bytes], files: Path, bench: Bench, progress: Callable[[int], object]
+) -> str | None:
+    size, since_s = 0, monotonic()
+    try:
+        while True:
+            try:
+                process.wait(_POLL_S)
+            except subprocess.TimeoutExpired:
+                now = sum(file.stat().st_size for file in files.parent.glob(f"{files.name}.*"))
+                if now != size:
+                    size, since_s = now, monotonic()
+                    progress(len(_lines(files.with_suffix(".0"))))
+                elif monotonic() - since_s > bench.timeout_s:
+                    return f"{HANGS}no end after {bench.timeout_s:g} s"
+            else:
+                return None
+    finally:
+        _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the job by its launcher, which ends the ranks."""
+    if process.poll() is not None:
+        return
+    process.terminate()
+    try:
+        process.wait(_GRACE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
