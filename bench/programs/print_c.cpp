@@ -218,9 +218,9 @@ std::string text_of(const Call& call, const Argument& argument, std::size_t posi
       return array_of("MPI_Datatype", parts);
     }
     case Kind::text:
-      return "\"" + std::string(argument.name) + "\"";
+      return std::string("\"").append(argument.name).append("\"");
     case Kind::out:
-      return "&" + place_in(argument.parts[0]);
+      return std::string("&").append(place_in(argument.parts[0]));
     default:
       return place_in(argument);
   }
@@ -376,7 +376,7 @@ std::string c_of(const Program& program, int ranks, const Library& library) {
   text += beginning;
   for (const Helper& helper : helpers) {
     const auto uses = [&](std::string_view before) {
-      return threads.find(std::string(before) + std::string(helper.name)) != std::string::npos;
+      return threads.find(std::string(before).append(helper.name)) != std::string::npos;
     };
     if (uses("(") || uses(", ")) text += helper.text;
   }

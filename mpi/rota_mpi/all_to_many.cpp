@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "rota_mpi/attached.hpp"
 #include "rota_mpi/ports.hpp"
 
 namespace rota::mpi {
@@ -34,8 +33,7 @@ Arguments arguments_of(const AllToManyPassage& passage) {
 
 // --- regular calls: all ranks know everything
 
-const char* reason_not_to_look_at_regular(MPI_Comm comm, const Place& place) {
-  if (is_being_freed(comm)) return "is being freed";
+const char* reason_not_to_look_at_regular(MPI_Comm, const Place& place) {
   return reason_for_native_all_to_many(place.ranks, settings());
 }
 
@@ -89,7 +87,7 @@ Decision decision_for_regular(const AllToManyPassage& passage) {
 
 /// A call of this communicator that is left alone without a look is counted by this.
 const char* reason_not_to_look_at_irregular(MPI_Comm comm, const Place& place) {
-  const char* const reason = reason_not_to_look_at_regular(comm, place);
+  const char* const reason = reason_for_native_all_to_many(place.ranks, settings());
   if (reason != nullptr) return reason;
   Watch& watch = watch_over(comm);
   if (watch.always_native != nullptr) return watch.always_native;

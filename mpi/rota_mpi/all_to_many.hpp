@@ -65,7 +65,7 @@ template <class Describe>
 int serve_all_to_many(MPI_Comm comm, const Deciding& deciding, const Describe& describe, NativeCall native) {
   const CommKind kind = kind_at_a_glance(comm);
   if (!kind.is_valid) return kind.code;
-  if (comm == MPI_COMM_NULL || has_world_ended()) return native();
+  if (is_out_of_reach(comm)) return native();
   return raising_on(comm, [&]() -> int {
     const Place place = place_in(comm);
     return noted([&](Served& served) -> int {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "rota/groups.hpp"
-#include "rota_mpi/attached.hpp"
 #include "rota_mpi/between.hpp"
 #include "rota_mpi/broadcast.hpp"
 #include "rota_mpi/execute.hpp"
@@ -186,7 +185,6 @@ int serve_looked_at(const AllgatherBetween& call, Watch& watch, NativeCall nativ
 int serve_irregular_between(const AllgatherBetween& call, NativeCall native) {
   const auto pass_on = [&](const char* reason) { return pass_on_between(passed_on(call), reason, native); };
   if (settings().wish(Collective::inter_allgather).off) return pass_on("switched off");
-  if (is_being_freed(call.comm)) return pass_on("is being freed");
   Watch& watch = watch_over(call.comm);
   if (watch.always_native != nullptr) return pass_on(watch.always_native);
   if (watch.skips()) return pass_on("the last ones were native");

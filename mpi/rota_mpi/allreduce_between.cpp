@@ -4,7 +4,6 @@
 #include <array>
 
 #include "rota/groups.hpp"
-#include "rota_mpi/attached.hpp"
 #include "rota_mpi/between.hpp"
 #include "rota_mpi/execute.hpp"
 
@@ -91,7 +90,7 @@ int serve_allreduce_between(MPI_Comm comm, const Reduction& reduction, MPI_Count
   const auto alone = [&](MPI_Comm self) { return allreduced_alone(reduction, count, self); };
   if (is_refused(arguments, alone)) return native();
   const std::int64_t bytes = packed_bytes(reduction.sent(count));
-  if (is_small_between(Collective::inter_allreduce, bytes) || is_being_freed(comm)) return native();
+  if (is_small_between(Collective::inter_allreduce, bytes)) return native();
   Tie& tie = tie_of(comm);
   InterCall inter;
   inter.call.problem = {Collective::inter_allreduce, tie.ranks()};

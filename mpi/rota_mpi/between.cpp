@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "rota/bound.hpp"
-#include "rota_mpi/attached.hpp"
 #include "rota_mpi/notes.hpp"
 
 namespace rota::mpi {
@@ -73,7 +72,6 @@ Call inter_allgather_call(const Tie& tie, std::span<const std::int64_t> own_shar
 int serve_rooted_between(const RootedCall& call, NativeCall native,
                          const std::function<void(const Schedule&, const Companion&)>& play) {
   if (is_small_between(call.collective, call.bytes)) return native();
-  if (is_being_freed(call.comm)) return native();
   Tie& tie = tie_of(call.comm);
   const bool is_root = call.root == MPI_ROOT;
   // A root that is none, MPI refuses.

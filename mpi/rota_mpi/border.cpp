@@ -1,5 +1,8 @@
 #include "rota_mpi/border.hpp"
 
+#include "rota_mpi/attached.hpp"
+#include "rota_mpi/world.hpp"
+
 namespace rota::mpi {
 
 CommKind kind_of(MPI_Comm comm) {
@@ -7,6 +10,10 @@ CommKind kind_of(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || !kind.is_valid) return kind;
   check((kind.is_inter ? pmpi.Comm_remote_size : pmpi.Comm_size)(comm, &kind.peers));
   return kind;
+}
+
+bool is_out_of_reach(MPI_Comm comm) {
+  return comm == MPI_COMM_NULL || has_world_ended() || is_being_freed(comm);
 }
 
 Place place_in(MPI_Comm comm) {

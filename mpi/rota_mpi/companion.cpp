@@ -35,9 +35,18 @@ std::vector<int> hosts_of(const std::vector<Rank>& world_ranks, const World& her
   return names;
 }
 
+/// Nothing if MPI has no communicator left to tell.
+std::optional<std::vector<int>> hosts_if_detected(MPI_Comm own) {
+  try {
+    return detected_hosts(own);
+  } catch (const MpiError&) {
+    return {};
+  }
+}
+
 /// The same where there is no world but MPI_COMM_WORLD; nothing if MPI cannot tell.
 std::optional<std::vector<int>> hosts_of(const MpiGroup& group, MPI_Comm own) {
-  if (settings().hosts == 0 || !has_comm_world()) return detected_hosts(own);
+  if (settings().hosts == 0 || !has_comm_world()) return hosts_if_detected(own);
   const Rank ranks_of_world = MpiGroup(pmpi.Comm_group, MPI_COMM_WORLD).size();
   return pretended_hosts(ranks_in_world(group).value_or(std::vector<Rank>{}), ranks_of_world,
                          settings().hosts);
@@ -94,7 +103,6 @@ Companion companion_of_fault(const char* fault) {
 
 Companion companion_in_world(std::vector<Rank> world_ranks, Rank rank, Talk talk) {
   const World& here = *world();
-  if (here.hosts.empty()) return companion_of_fault(none_left);
   Companion companion;
   companion.rank = rank;
   companion.ranks = static_cast<Rank>(world_ranks.size());

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "rota_mpi/attached.hpp"
+#include "rota_mpi/border.hpp"
 #include "rota_mpi/mpi.hpp"
 #include "rota_mpi/report.hpp"
 #include "rota_mpi/settings.hpp"
@@ -46,33 +47,27 @@ void agree_on_settings(MPI_Comm comm) {
   std::exit(2);
 }
 
-/// What one rank cannot do, none of them does.
+/// The others wait for this rank, so that it may not go on alone: an error is raised on MPI_COMM_WORLD, which
+/// ends the job unless the program had its errors returned before it could ask for that.
 void start() {
-  int mine = 1;
-  try {
+  raising_on(MPI_COMM_WORLD, [] {
     agree_on_settings(MPI_COMM_WORLD);
     begin_world();
-  } catch (const MpiError&) {
-    mine = 0;
-  }
-  int all = 0;
-  check(pmpi.Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
-  if (all == 0) throw MpiError{MPI_ERR_OTHER};
+    return MPI_SUCCESS;
+  });
 }
 
 void finish() {
   if (settings().report) print_report();
 }
 
-/// A fault of MPI's own is no reason to end the program: say what is lost. Was there none?
+/// A fault of MPI's own is no reason to end the program: say what is lost.
 template <class Action>
-bool or_say(const Action& action, const char* loss) {
+void or_say(const Action& action, const char* loss) {
   try {
     action();
-    return true;
   } catch (const MpiError&) {
     std::fprintf(stderr, "rota: MPI_COMM_WORLD does not work; %s\n", loss);
-    return false;
   }
 }
 
@@ -87,7 +82,8 @@ void rota_started() {
   if (world() != nullptr || has_world_ended()) return;
   mpi_started();
   if (may_have_strangers()) return give_up_world();
-  if (!or_say(start, "all collectives are the MPI library's own")) give_up_world();
+  start();
+  if (world() == nullptr) give_up_world();
 }
 
 void rota_finishing() {

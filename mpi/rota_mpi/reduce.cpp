@@ -9,11 +9,11 @@ namespace {
 
 /// MPI's code for this rank as the root, and alone.
 int reduced_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self) {
-  const auto& [op, type] = reduction.operation;
+  const Operator& by = reduction.operation;
 #if MPI_VERSION >= 4
-  return pmpi.Reduce_c(reduction.sendbuf, reduction.recvbuf, count, type, op, 0, self);
+  return pmpi.Reduce_c(reduction.sendbuf, reduction.recvbuf, count, by.type, by.op, 0, self);
 #else
-  return pmpi.Reduce(reduction.sendbuf, reduction.recvbuf, static_cast<int>(count), type, op, 0, self);
+  return pmpi.Reduce(reduction.sendbuf, reduction.recvbuf, static_cast<int>(count), by.type, by.op, 0, self);
 #endif
 }
 

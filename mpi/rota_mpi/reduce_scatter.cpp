@@ -28,13 +28,13 @@ class ReduceScatter final : public Operation {
   }
 
   int alone(const Place& place, MPI_Comm self) const override {
-    const auto& [op, type] = reduction_.operation;
+    const Operator& by = reduction_.operation;
     const MPI_Count mine = mine_of(place.rank);
 #if MPI_VERSION >= 4
-    return pmpi.Reduce_scatter_c(reduction_.sendbuf, reduction_.recvbuf, &mine, type, op, self);
+    return pmpi.Reduce_scatter_c(reduction_.sendbuf, reduction_.recvbuf, &mine, by.type, by.op, self);
 #else
     const int count = static_cast<int>(mine);
-    return pmpi.Reduce_scatter(reduction_.sendbuf, reduction_.recvbuf, &count, type, op, self);
+    return pmpi.Reduce_scatter(reduction_.sendbuf, reduction_.recvbuf, &count, by.type, by.op, self);
 #endif
   }
 

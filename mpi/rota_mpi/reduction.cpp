@@ -18,22 +18,22 @@ Arguments arguments_to_receive(const Reduction& reduction, MPI_Count count, MPI_
 }
 
 int allreduced_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self) {
-  const auto& [op, type] = reduction.operation;
+  const Operator& by = reduction.operation;
 #if MPI_VERSION >= 4
-  return pmpi.Allreduce_c(reduction.sendbuf, reduction.recvbuf, count, type, op, self);
+  return pmpi.Allreduce_c(reduction.sendbuf, reduction.recvbuf, count, by.type, by.op, self);
 #else
-  return pmpi.Allreduce(reduction.sendbuf, reduction.recvbuf, static_cast<int>(count), type, op, self);
+  return pmpi.Allreduce(reduction.sendbuf, reduction.recvbuf, static_cast<int>(count), by.type, by.op, self);
 #endif
 }
 
 /// By an MPI_Exscan, which receives nothing on its first rank.
 int sent_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self) {
-  const auto& [op, type] = reduction.operation;
+  const Operator& by = reduction.operation;
   char nothing = 0;
 #if MPI_VERSION >= 4
-  return pmpi.Exscan_c(reduction.sendbuf, &nothing, count, type, op, self);
+  return pmpi.Exscan_c(reduction.sendbuf, &nothing, count, by.type, by.op, self);
 #else
-  return pmpi.Exscan(reduction.sendbuf, &nothing, static_cast<int>(count), type, op, self);
+  return pmpi.Exscan(reduction.sendbuf, &nothing, static_cast<int>(count), by.type, by.op, self);
 #endif
 }
 

@@ -18,11 +18,11 @@ class Scan final : public Operation {
   }
 
   int alone(const Place&, MPI_Comm self) const override {
-    const auto& [op, type] = reduction_.operation;
+    const Operator& by = reduction_.operation;
 #if MPI_VERSION >= 4
-    return pmpi.Scan_c(reduction_.sendbuf, reduction_.recvbuf, count_, type, op, self);
+    return pmpi.Scan_c(reduction_.sendbuf, reduction_.recvbuf, count_, by.type, by.op, self);
 #else
-    return pmpi.Scan(reduction_.sendbuf, reduction_.recvbuf, static_cast<int>(count_), type, op, self);
+    return pmpi.Scan(reduction_.sendbuf, reduction_.recvbuf, static_cast<int>(count_), by.type, by.op, self);
 #endif
   }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "rota_mpi/attached.hpp"
 #include "rota_mpi/notes.hpp"
 
 namespace rota::mpi {
@@ -21,7 +20,6 @@ Decided decide(const Passage& passage) {
   Call call = passage.call;
   const char* const reason = reason_for_native(call, settings());
   if (reason != nullptr) return {call, native(reason)};
-  if (is_being_freed(passage.comm)) return {call, native("is being freed")};
   Companion& companion = companion_of(passage.comm);
   if (companion.fault != nullptr) return {call, native(companion.fault)};
   call.problem.hosts = companion.hosts;
@@ -56,7 +54,7 @@ int serve_seen(const Passage& passage, NativeCall native) {
 }
 
 int serve_or_pass_on(MPI_Comm comm, const Operation& operation, NativeCall native) {
-  if (comm == MPI_COMM_NULL || has_world_ended()) return native();
+  if (is_out_of_reach(comm)) return native();
   const Place place = place_in(comm);
   if (is_inter(comm)) return operation.serve_between_groups(comm, place, native);
   const Arguments arguments = operation.arguments(place, asking_comm(comm));

@@ -41,15 +41,11 @@ MPI_Comm twin(MPI_Comm comm) {
   return result;
 }
 
-constexpr int unknown = -1;
-
-/// The lowest of the ranks on this rank's host, or `unknown`.
+/// The lowest of the ranks on this rank's host.
 int lowest_rank_on_host(MPI_Comm own) {
-  const Rank rank = rank_in(own);
+  int lowest = rank_in(own);
   MPI_Comm host = MPI_COMM_NULL;
-  if (pmpi.Comm_split_type(own, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host) != MPI_SUCCESS)
-    return unknown;
-  int lowest = rank;
+  check_own(pmpi.Comm_split_type(own, MPI_COMM_TYPE_SHARED, lowest, MPI_INFO_NULL, &host));
   check_own(pmpi.Bcast(&lowest, 1, MPI_INT, 0, host));
   check_own(pmpi.Comm_free(&host));
   return lowest;
@@ -90,7 +86,7 @@ World* world() { return state().world.load(std::memory_order_acquire); }
 
 void begin_world() {
   auto made = std::make_unique<World>(twin(MPI_COMM_WORLD), twin(MPI_COMM_SELF));
-  if (auto hosts = detected_hosts(made->comm)) made->hosts = std::move(*hosts);
+  made->hosts = detected_hosts(made->comm);
   const int mine = is_mpi_device_aware() ? 1 : 0;
   int most = 0;
   check_own(pmpi.Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, made->comm));
@@ -130,11 +126,10 @@ bool has_comm_world() {
   return is_there != 0;
 }
 
-std::optional<std::vector<int>> detected_hosts(MPI_Comm own) {
+std::vector<int> detected_hosts(MPI_Comm own) {
   const int mine = lowest_rank_on_host(own);
   std::vector<int> names(static_cast<std::size_t>(ranks_in(own)));
   check_own(pmpi.Allgather(&mine, 1, MPI_INT, names.data(), 1, MPI_INT, own));
-  if (std::ranges::find(names, unknown) != names.end()) return {};
   return names;
 }
 

@@ -81,8 +81,8 @@ std::optional<std::vector<Rank>> ranks_in_world(const MpiGroup& group);
 bool has_comm_world();
 
 /// For each rank of a communicator of Rota's own a number for its host, as MPI tells, alike for ranks on the
-/// same one; nothing where MPI has no communicator left to tell. Collective over it. Throws MpiError.
-std::optional<std::vector<int>> detected_hosts(MPI_Comm own);
+/// same one. Collective over it. Throws MpiError: on all ranks, where MPI has no communicator left to tell.
+std::vector<int> detected_hosts(MPI_Comm own);
 
 /// The same for ranks of MPI_COMM_WORLD where the user pretends so many hosts, in a row.
 std::vector<int> pretended_hosts(const std::vector<Rank>& world_ranks, Rank ranks_of_world,

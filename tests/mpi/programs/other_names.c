@@ -24,6 +24,7 @@ enum { F, D, FC, DC, I1, I2, I4, I8 };
 
 static Items sent, got;
 static int rank, ranks;
+static MPI_Comm between; /* rank 0 and all others */
 
 static void put(Items* items, int kind, int i, int number) {
   switch (kind) {
@@ -69,11 +70,15 @@ static size_t size_of(int kind) {
   return sizes[kind];
 }
 
-/* Are the first `count` items the sums over ranks [0, last) of those from `offset` on? */
-static int is_wrong(int kind, int count, int offset, int last) {
+/* Are the first `count` items the sums over ranks [first, last) of those from `offset` on? */
+static int are_wrong(int kind, int count, int offset, int first, int last) {
   static Items expected;
-  for (int i = 0; i < count; ++i) put(&expected, kind, i, sum_over(0, last, offset + i));
+  for (int i = 0; i < count; ++i) put(&expected, kind, i, sum_over(first, last, offset + i));
   return memcmp(&got, &expected, (size_t)count * size_of(kind)) != 0;
+}
+
+static int is_wrong(int kind, int count, int offset, int last) {
+  return are_wrong(kind, count, offset, 0, last);
 }
 
 static int allreduce(int kind, MPI_Datatype type) {
@@ -108,6 +113,11 @@ static int exscan(int kind, MPI_Datatype type) {
   return rank > 0 && is_wrong(kind, COUNT, 0, rank);
 }
 
+static int inter_allreduce(int kind, MPI_Datatype type) {
+  MPI_Allreduce(&sent, &got, COUNT, type, MPI_SUM, between);
+  return rank == 0 ? are_wrong(kind, COUNT, 0, 1, ranks) : are_wrong(kind, COUNT, 0, 0, 1);
+}
+
 static const struct {
   const char* name;
   int (*goes_wrong)(int kind, MPI_Datatype type);
@@ -116,7 +126,8 @@ static const struct {
                    {"reduce_scatter", reduce_scatter},
                    {"reduce_scatter_block", reduce_scatter_block},
                    {"scan", scan},
-                   {"exscan", exscan}};
+                   {"exscan", exscan},
+                   {"inter_allreduce", inter_allreduce}};
 
 static int call_goes_wrong(int collective, int kind, MPI_Datatype type) {
   memset(&got, 0x5A, sizeof got);
@@ -143,6 +154,9 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm side;
+  MPI_Comm_split(MPI_COMM_WORLD, rank == 0, rank, &side);
+  MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, rank == 0 ? 1 : 0, 5, &between);
 #define ROW(kind, name, other)          \
   {                                     \
     #name " " #other, kind, name, other \

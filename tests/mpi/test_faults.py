@@ -1,0 +1,165 @@
+"""MPI calls that Rota makes fail, one after the other, on one rank.
+
+A stand-in for the MPI library, preloaded behind Rota, gets Rota's calls and nobody else's (`faults.c`). What
+fails raises an error, as MPI does. Then the program gets the error from its own call, and ends the job, as
+most programs would; or Rota does without, and the results are right. But no job hangs, crashes or computes
+wrong results.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+from mpi_jobs import (
+    ALL_FORCED,
+    C_FLAGS,
+    PROGRAMS,
+    Outcome,
+    compile_program,
+    forced_between_groups,
+    mpicc,
+    report_of,
+    succeeded,
+)
+
+from rota.launch import Job, native_job, with_environment
+from rota.library import Abi, preload_path
+
+MPI_SOURCES: Final = Path(__file__).parents[2] / "mpi"
+RANKS: Final = 3
+SETTINGS: Final = {
+    "ROTA_ALGORITHM": ",".join(
+        (
+            ALL_FORCED["ROTA_ALGORITHM"],
+            "alltoall=exact",
+            forced_between_groups("spread")["ROTA_ALGORITHM"],
+        )
+    ),
+    "ROTA_BLOCK_BYTES": "512",
+}
+EVERYTHING: Final = {
+    "bcast",
+    "reduce",
+    "allreduce",
+    "allgather",
+    "reduce_scatter",
+    "scan",
+    "exscan",
+    "alltoall",
+    "inter_bcast",
+    "inter_allgather",
+}
+
+# The start and the end of MPI itself; what a program calls only once there is an error; what returns no code.
+NEVER_FAIL: Final = {"Init", "Init_thread", "Finalize", "Comm_call_errhandler", "Wtime"}
+
+# A hang should not take long to be seen.
+LIMIT_S: Final = 15
+
+# The program has ended the job, or MPI has, by the handler that there is before the program sets another.
+ABORTED: Final = re.compile(
+    r"^faulty: rank \d: .*: error of class|Fatal error in |MPI_ERRORS_ARE_FATAL", re.MULTILINE
+)
+# A rank's end that is no MPI_Abort's. Launchers end the other ranks by signals 9 and 15.
+CRASHED: Final = re.compile(r"signal (?!9\b|15\b)\d+|Segmentation fault|terminate called|: wrong at ")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A call that fails: the first of that function is number 1."""
+
+    function: str
+    call: int
+    rank: int
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """How the stand-in is told."""
+        return {
+            "FAULTS_FUNCTION": self.function,
+            "FAULTS_CALL": str(self.call),
+            "FAULTS_RANK": str(self.rank),
+        }
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The program, and the stand-in before its MPI library."""
+
+    job: Job
+    directory: Path
+
+    def outcome(self, name: str, environment: Mapping[str, str]) -> Outcome:
+        """Run it, with a report; what its ranks say stands in a folder of this name."""
+        folder = self.directory / name
+        folder.mkdir()
+        job = with_environment(self.job, {**environment, "FAULTS_FOLDER": str(folder)})
+        outcome = report_of(job, RANKS, SETTINGS, folder / "report.json")
+        said = "".join((folder / str(rank)).read_text() for rank in range(RANKS))
+        return replace(outcome, errors=said + outcome.errors)
+
+    def calls(self) -> dict[tuple[int, str], int]:
+        """How often Rota calls each function on each rank, without a fault."""
+        outcome = succeeded(self.outcome("calls", {}))
+        served = {line["collective"] for line in outcome.lines if line["schedule"] != "native"}
+        assert served == EVERYTHING
+        found = re.findall(r"^faults: rank (\d+): PMPI_(\w+) (\d+)$", outcome.errors, re.MULTILINE)
+        return {(int(rank), function): int(calls) for rank, function, calls in found}
+
+
+@pytest.fixture(scope="session")
+def stage(abi: Abi, tmp_path_factory: pytest.TempPathFactory) -> Stage:
+    """Return both, compiled. The third library of the three is MPICH once more."""
+    if abi == "mpi5":
+        pytest.skip("one name of MPICH is enough")
+    directory = tmp_path_factory.mktemp(f"faults-{abi}")
+    program = directory / "faulty"
+    stand_in = directory / "libfaults.so"
+    compile_program((mpicc(abi), *C_FLAGS, PROGRAMS / "faulty.c", "-o", program), directory)
+    links = ("-shared", "-fPIC", "-Wl,--no-as-needed", f"-I{MPI_SOURCES}")
+    compile_program((mpicc(abi), *C_FLAGS, *links, PROGRAMS / "faults.c", "-o", stand_in, "-ldl"), directory)
+    preload = {"LD_PRELOAD": f"{preload_path(abi)}:{stand_in}"}
+    return Stage(with_environment(native_job([str(program)]), preload), directory)
+
+
+def plan(calls: Mapping[tuple[int, str], int]) -> Iterator[Fault]:
+    """Yield of each function the first, the second, the middle and the last call, on rank 0 and 1 in turn."""
+    for rank, function in sorted(calls):
+        if rank > 1 or function in NEVER_FAIL:
+            continue
+        most = calls[rank, function]
+        chosen = sorted({1, min(2, most), (most + 1) // 2, most})
+        yield from (Fault(function, call, rank) for call in chosen[rank::2] or chosen)
+
+
+def complaint(fault: Fault, outcome: Outcome) -> str | None:
+    """Say what is wrong with how a job has ended, if anything is. A launcher's status may be any rank's."""
+    has_failed = f"faults: rank {fault.rank}: PMPI_{fault.function} fails" in outcome.errors
+    is_clean = outcome.status == 0 or ABORTED.search(outcome.errors) is not None
+    if has_failed and is_clean and CRASHED.search(outcome.errors) is None:
+        return None
+    return f"{fault}: status {outcome.status}\n{outcome.output[-500:]}{outcome.errors[:1500]}"
+
+
+def test_every_function_fails(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The job ends in time, with right results or by an error that was raised; nobody waits for ever."""
+    faults = list(plan(stage.calls()))
+    monkeypatch.setattr("mpi_jobs.LIMIT_S", LIMIT_S)
+    assert len(faults) > 60
+
+    def complaint_of(numbered: tuple[int, Fault]) -> str | None:
+        number, fault = numbered
+        try:
+            outcome = stage.outcome(str(number), fault.environment)
+        except pytest.fail.Exception as hangs:
+            return f"{fault}: {hangs}"
+        return complaint(fault, outcome)
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        complaints = [found for found in pool.map(complaint_of, enumerate(faults)) if found is not None]
+    assert not complaints, "\n".join([f"{len(complaints)} of {len(faults)}:", *complaints])

@@ -1,0 +1,45 @@
+"""Communicators come and go by thousands, with all kinds of calls: nothing is left, in memory or in MPI.
+
+`ROTA_TEST_CHURN=20000` makes as many as that; MPICH has 2048, so that leaked ones show in any case.
+"""
+
+import os
+from pathlib import Path
+from typing import Final
+
+import pytest
+from conftest import Compile
+from mpi_jobs import ALL_FORCED, forced_between_groups, run_native, run_with_rota, succeeded
+
+TIMES: Final = int(os.environ.get("ROTA_TEST_CHURN", "4000"))
+RANKS: Final = 3
+LIMIT_S: Final = 60 + TIMES // 50
+# What the MPI libraries' own caches and the allocator may grow by beyond what they do without Rota.
+LEAST_LEAK_BYTES: Final = 16
+SETTINGS: Final = {
+    "ROTA_ALGORITHM": ",".join(
+        (
+            ALL_FORCED["ROTA_ALGORITHM"],
+            "alltoall=exact",
+            forced_between_groups("spread")["ROTA_ALGORITHM"],
+        )
+    ),
+    "ROTA_BLOCK_BYTES": "512",
+}
+
+
+def grown_kib(output: str) -> int:
+    return int(output.rpartition(":")[2])
+
+
+def test_nothing_is_left(compiled: Compile, report: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left of each would be seen in the second half, once all caches are filled."""
+    monkeypatch.setattr("mpi_jobs.LIMIT_S", LIMIT_S)
+    program = [compiled("churn_all"), str(TIMES)]
+    native = grown_kib(succeeded(run_native(program, RANKS)).output)
+    outcome = succeeded(run_with_rota(program, RANKS, SETTINGS, report))
+    assert {line["schedule"] for line in outcome.lines} == {"circulant", "exact", "spread"}
+    turns_between, agreement_at_the_end = -(-TIMES // 8), 1
+    served = sum(line["calls"] for line in outcome.lines)
+    assert served == TIMES + 2 * turns_between + agreement_at_the_end
+    assert grown_kib(outcome.output) - native < 256 + LEAST_LEAK_BYTES * TIMES // 2048
