@@ -50,7 +50,8 @@ void play(const AllgatherBetween& call, const Tie& tie, const Schedule& schedule
     const auto r = static_cast<std::size_t>(owner);
     if (counts[r] == 0) continue;
     const std::int64_t bytes = schedule.problem.shares[r];
-    store.add(owner, {layout_of(call, tie, owner, bytes, companion), {bytes, counts[r]}});
+    auto layout = layout_of(call, tie, owner, bytes, companion);
+    store.add(owner, {std::move(layout), {bytes, counts[r]}});
   }
   execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
 }

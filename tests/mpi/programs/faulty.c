@@ -200,6 +200,8 @@ int main(int argc, char** argv) {
     if (is_named) kinds[i].call(comm, world_rank, world_ranks);
   }
   MUST(MPI_Comm_free(&comm));
+  /* Rota's report is gathered at the end: as in most programs, an error there shall end the job. */
+  MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
   MUST(MPI_Finalize());
   return 0;
 }
