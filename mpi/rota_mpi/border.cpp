@@ -8,7 +8,8 @@ namespace rota::mpi {
 CommKind kind_of(MPI_Comm comm) {
   CommKind kind = kind_at_a_glance(comm);
   if (comm == MPI_COMM_NULL || !kind.is_valid) return kind;
-  check((kind.is_inter ? pmpi.Comm_remote_size : pmpi.Comm_size)(comm, &kind.peers));
+  kind.code = (kind.is_inter ? pmpi.Comm_remote_size : pmpi.Comm_size)(comm, &kind.peers);
+  kind.is_valid = kind.code == MPI_SUCCESS;
   return kind;
 }
 

@@ -3,9 +3,10 @@
 namespace rota::mpi {
 
 std::vector<Data> pieces_of(const Received& received) {
+  const auto ranks = static_cast<Rank>(received.counts.size());
   std::vector<Data> pieces;
-  for (Rank rank = 0; rank < static_cast<Rank>(received.counts.size()); ++rank)
-    pieces.push_back(received.from(rank));
+  pieces.reserve(received.counts.size());
+  for (Rank rank = 0; rank < ranks; ++rank) pieces.push_back(received.from(rank));
   return pieces;
 }
 
