@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include "rota_mpi/device.hpp"
 
@@ -51,8 +52,10 @@ int lowest_rank_on_host(MPI_Comm own) {
   return lowest;
 }
 
-/// Never destroyed: programs may end MPI in their last destructor.
+/// Never destroyed: programs may end MPI in their last destructor, and free communicators, whose tags are
+/// given back, after the world.
 struct State {
+  std::unique_ptr<World> made;
   std::atomic<World*> world{nullptr};
   std::atomic<bool> has_ended{false};
 };
@@ -91,7 +94,8 @@ void begin_world() {
   int most = 0;
   check_own(pmpi.Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, made->comm));
   made->is_device_aware = most > 0;
-  state().world.store(made.release(), std::memory_order_release);
+  state().made = std::move(made);
+  state().world.store(state().made.get(), std::memory_order_release);
 }
 
 void end_world() {
