@@ -12,7 +12,6 @@ namespace rota::mpi {
 
 namespace {
 
-constexpr const char* started_apart = "ranks were started apart";
 constexpr const char* no_world = "MPI has ended";
 constexpr const char* none_left = "MPI has no communicator left";
 

@@ -57,6 +57,9 @@ class Companion {
   std::unique_ptr<Channel> channel_;
 };
 
+/// The fault of ranks of which some belong to another MPI_COMM_WORLD.
+inline constexpr const char* started_apart = "ranks were started apart";
+
 /// One that plays no schedules.
 Companion companion_of_fault(const char* fault);
 

@@ -10,8 +10,6 @@ namespace {
 
 using Ranks = std::vector<Rank>;
 
-constexpr const char* started_apart = "ranks were started apart";
-
 Attached<Tie>& ties() {
   static auto* const the_ties = new Attached<Tie>;
   return *the_ties;
@@ -86,7 +84,6 @@ Talk Tie::talk_with(int root) const {
 }
 
 Companion Tie::made_of_all() const {
-  if (has_world_ended()) return companion_of_fault("MPI has ended");
   if (!is_of_one_world_) return companion_of_fault(started_apart);
   const Talk talk{[this](Ticket ticket) { return told_to_all(ticket); },
                   [this](std::int64_t mine) { return most_of_all(mine); }};
@@ -102,7 +99,6 @@ Companion Tie::made_of_all() const {
 }
 
 Companion Tie::made_of_root(Rank root, bool is_own) const {
-  if (has_world_ended()) return companion_of_fault("MPI has ended");
   if (!is_of_one_world_) return companion_of_fault(started_apart);
   const Talk talk = talk_with(is_own ? MPI_ROOT : root);
   const Rank rank = is_own ? 0 : 1 + own_rank_;
