@@ -69,8 +69,8 @@ def command_of_two(first: Job, first_ranks: int, others: Job, other_ranks: int) 
 
 
 def test_environments_that_differ(compiled: Compile, report: Path) -> None:
-    """Only rank 0 has the settings: all ranks go by them."""
-    job = with_rota(native_job([str(compiled("lines"))]))
+    """Only rank 0 has the settings of calls: all ranks go by them."""
+    job = with_environment(with_rota(native_job([str(compiled("lines"))])), {"ROTA_MPMD": "1"})
     first = with_environment(job, {**SMALL_BLOCKS, "ROTA_REPORT": str(report)})
     others = with_environment(job, {"ROTA_OFF": "bcast", "ROTA_BLOCK_BYTES": "7"})
     succeeded(run_command(command_of_two(first, 1, others, 3)))
