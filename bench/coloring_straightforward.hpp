@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rota/types.hpp"
+#include "rota/schedule/types.hpp"
 
 namespace rota::bench::straightforward {
 

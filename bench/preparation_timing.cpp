@@ -8,8 +8,8 @@
 
 #include "coloring_straightforward.hpp"
 #include "measured.hpp"
-#include "rota/circulant.hpp"
-#include "rota/two_trees.hpp"
+#include "rota/circulant/circulant.hpp"
+#include "rota/trees/two_trees.hpp"
 #include "schedules_straightforward.hpp"
 
 namespace rota::bench {

@@ -2,7 +2,7 @@
 // as in Table 1 of paper 4 (Sanders, Speck, Träff 2009), or only its own.
 #pragma once
 
-#include "rota/types.hpp"
+#include "rota/schedule/types.hpp"
 
 namespace rota::bench {
 

@@ -10,7 +10,7 @@
 #include <array>
 #include <cstdint>
 
-#include "rota/types.hpp"
+#include "rota/schedule/types.hpp"
 
 namespace rota::bench::straightforward {
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "measured.hpp"
-#include "rota/circulant.hpp"
-#include "rota/circulant_all_ranks.hpp"
+#include "rota/circulant/circulant.hpp"
+#include "rota/circulant/circulant_all_ranks.hpp"
 #include "schedules_straightforward.hpp"
 
 namespace rota::bench {

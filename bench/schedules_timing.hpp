@@ -1,7 +1,7 @@
 // How long it takes to compute both schedules of every rank, in the ways there are.
 #pragma once
 
-#include "rota/types.hpp"
+#include "rota/schedule/types.hpp"
 
 namespace rota::bench {
 

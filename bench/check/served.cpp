@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "communicators.hpp"
-#include "rota/generators/all_to_many.hpp"
+#include "rota/generators/all_to_many/all_to_many.hpp"
 #include "rota/generators/index.hpp"
 
 namespace rota::check {

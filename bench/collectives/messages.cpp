@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "rota/random.hpp"
+#include "rota/matchings/random.hpp"
 
 namespace rota::bench {
 

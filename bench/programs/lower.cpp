@@ -71,8 +71,8 @@ bool chooses_by_type(const Step& step, const Library& library) {
   return library.is_open_mpi && step.action == Action::allgatherv && odd != Odd::no && odd != Odd::same;
 }
 
-/// MPICH 5.0.2 sends items of an empty type to the other group, where who expects no items receives none: the message stays, and a
-/// later inter-communicator of the same context gets it.
+/// MPICH 5.0.2 sends items of an empty type to the other group, where who expects no items receives none: the
+/// message stays, and a later inter-communicator of the same context gets it.
 bool leaves_a_message(const Step& step, const Model& model) {
   const Odd odd = odd_of(step);
   const bool may_be_empty = odd == Odd::empty || odd == Odd::bottom || odd == Odd::whole;

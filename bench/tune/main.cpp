@@ -17,7 +17,7 @@
 #include "platform.hpp"
 #include "profile_file.hpp"
 #include "rota.h"
-#include "rota_mpi/settings.hpp"
+#include "rota_mpi/settings/settings.hpp"
 #include "tournament.hpp"
 
 namespace {

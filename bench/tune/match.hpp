@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "rota_mpi/profile.hpp"
+#include "rota_mpi/settings/profile.hpp"
 
 namespace rota::tune {
 

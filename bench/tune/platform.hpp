@@ -1,7 +1,7 @@
 // What the cost model knows of a platform, measured.
 #pragma once
 
-#include "rota_mpi/profile.hpp"
+#include "rota_mpi/settings/profile.hpp"
 
 namespace rota::tune {
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "rota/generators/index.hpp"
-#include "rota_mpi/settings.hpp"
+#include "rota_mpi/settings/settings.hpp"
 
 namespace rota::tune {
 

@@ -1,9 +1,9 @@
-// A profile's text (mpi/rota_mpi/profile.hpp has its form) on its way into a file.
+// A profile's text (mpi/rota_mpi/settings/profile.hpp has its form) on its way into a file.
 #pragma once
 
 #include <string>
 
-#include "rota_mpi/profile.hpp"
+#include "rota_mpi/settings/profile.hpp"
 
 namespace rota::tune {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <memory>
 
-#include "rota/hosts.hpp"
+#include "rota/schedule/hosts.hpp"
 
 namespace rota::tune {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rota_mpi/choose.hpp"
+#include "rota_mpi/decide/choose.hpp"
 
 namespace rota::tune {
 

@@ -57,7 +57,7 @@ ROTA_API int rota_exscan(const void* sendbuf, void* recvbuf, int count, MPI_Data
 
 /* Every rank's own items to every rank: in as many rounds as the busiest rank has messages, or, where
  * messages are of unequal sizes, in about the time that the busiest rank's bytes take (paper 2 and
- * rota/generators/all_to_many.hpp). */
+ * rota/generators/all_to_many/all_to_many.hpp). */
 ROTA_API int rota_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 ROTA_API int rota_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],

@@ -4,7 +4,7 @@
 #include "rota_preload.h"
 
 /// By this symbol the preload library is told from MPI libraries, which define PMPI_Init too
-/// (rota_mpi/mpi_library.cpp).
+/// (rota_mpi/library/mpi_library.cpp).
 extern "C" ROTA_API const char rota_preload_mark = 0;
 
 #define ROTA_INTERPOSE(mpi_name, rota_name, parameters, arguments)                            \

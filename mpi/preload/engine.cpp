@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "rota_mpi/mpi_library.hpp"
+#include "rota_mpi/library/mpi_library.hpp"
 
 namespace rota::preload {
 

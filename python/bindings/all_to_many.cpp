@@ -1,5 +1,5 @@
 // Patterns, all-to-many schedules and what they take, as Python objects.
-#include "rota/generators/all_to_many.hpp"
+#include "rota/generators/all_to_many/all_to_many.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "rota/all_to_many_bound.hpp"
-#include "rota/all_to_many_choice.hpp"
-#include "rota/parcels.hpp"
+#include "rota/generators/all_to_many/all_to_many_choice.hpp"
+#include "rota/model/all_to_many_bound.hpp"
+#include "rota/schedule/parcels.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

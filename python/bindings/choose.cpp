@@ -1,5 +1,5 @@
 // What the MPI layer would choose for a call, and why, as Python objects: by the code that chooses there.
-#include "rota_mpi/choose.hpp"
+#include "rota_mpi/decide/choose.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "rota/groups.hpp"
-#include "rota/hosts.hpp"
-#include "rota/simulate.hpp"
+#include "rota/model/simulate.hpp"
+#include "rota/schedule/groups.hpp"
+#include "rota/schedule/hosts.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -15,9 +15,9 @@
 
 #include "bindings.hpp"
 #include "preparation_timing.hpp"
-#include "rota/circulant.hpp"
-#include "rota/circulant_all_ranks.hpp"
-#include "rota/circulant_conditions.hpp"
+#include "rota/circulant/circulant.hpp"
+#include "rota/circulant/circulant_all_ranks.hpp"
+#include "rota/circulant/circulant_conditions.hpp"
 #include "schedules_timing.hpp"
 
 namespace nb = nanobind;

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "rota/generators/between_groups/inter_ring.hpp"
 #include "rota/generators/index.hpp"
-#include "rota/generators/inter_ring.hpp"
-#include "rota/groups.hpp"
-#include "rota/simulate.hpp"
-#include "rota/verify.hpp"
+#include "rota/model/simulate.hpp"
+#include "rota/proof/verify.hpp"
+#include "rota/schedule/groups.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

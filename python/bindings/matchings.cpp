@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "rota/weighted_matchings.hpp"
+#include "rota/matchings/weighted_matchings.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

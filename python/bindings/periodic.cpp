@@ -1,5 +1,5 @@
 // Periodic schedules of plans, as Python objects.
-#include "rota/generators/periodic.hpp"
+#include "rota/generators/steady/periodic.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/tuple.h>

@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "rota/bound.hpp"
 #include "rota/generators/index.hpp"
-#include "rota/hosts.hpp"
-#include "rota/verify.hpp"
+#include "rota/model/bound.hpp"
+#include "rota/proof/verify.hpp"
+#include "rota/schedule/hosts.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,5 +1,5 @@
 // The simulator, and what it is asked with, as Python objects.
-#include "rota/simulate.hpp"
+#include "rota/model/simulate.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "rota/cost.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/model/cost.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

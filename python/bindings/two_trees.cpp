@@ -11,7 +11,7 @@
 #include <string>
 
 #include "bindings.hpp"
-#include "rota/two_trees_conditions.hpp"
+#include "rota/trees/two_trees_conditions.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -7,17 +7,17 @@
 #include <utility>
 
 #include "require.hpp"
-#include "rota/all_to_many_bound.hpp"
-#include "rota/all_to_many_choice.hpp"
-#include "rota/bound.hpp"
-#include "rota/edge_colouring.hpp"
-#include "rota/generators/all_to_many.hpp"
-#include "rota/generators/unsplit_messages.hpp"
-#include "rota/generators/weighted_permutations.hpp"
-#include "rota/parcels.hpp"
-#include "rota/simulate.hpp"
-#include "rota/verify.hpp"
-#include "rota/weighted_matchings.hpp"
+#include "rota/generators/all_to_many/all_to_many.hpp"
+#include "rota/generators/all_to_many/all_to_many_choice.hpp"
+#include "rota/generators/all_to_many/unsplit_messages.hpp"
+#include "rota/generators/all_to_many/weighted_permutations.hpp"
+#include "rota/matchings/edge_colouring.hpp"
+#include "rota/matchings/weighted_matchings.hpp"
+#include "rota/model/all_to_many_bound.hpp"
+#include "rota/model/bound.hpp"
+#include "rota/model/simulate.hpp"
+#include "rota/proof/verify.hpp"
+#include "rota/schedule/parcels.hpp"
 
 namespace {
 

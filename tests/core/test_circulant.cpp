@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "require.hpp"
-#include "rota/circulant.hpp"
-#include "rota/circulant_conditions.hpp"
+#include "rota/circulant/circulant.hpp"
+#include "rota/circulant/circulant_conditions.hpp"
 
 namespace {
 

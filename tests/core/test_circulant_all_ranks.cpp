@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "require.hpp"
-#include "rota/circulant.hpp"
-#include "rota/circulant_all_ranks.hpp"
-#include "rota/circulant_conditions.hpp"
+#include "rota/circulant/circulant.hpp"
+#include "rota/circulant/circulant_all_ranks.hpp"
+#include "rota/circulant/circulant_conditions.hpp"
 
 namespace {
 

@@ -6,10 +6,10 @@
 #include <random>
 
 #include "require.hpp"
-#include "rota/bound.hpp"
 #include "rota/generators/index.hpp"
-#include "rota/hosts.hpp"
-#include "rota/verify.hpp"
+#include "rota/model/bound.hpp"
+#include "rota/proof/verify.hpp"
+#include "rota/schedule/hosts.hpp"
 
 namespace {
 

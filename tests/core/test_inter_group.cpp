@@ -4,15 +4,15 @@
 #include <random>
 
 #include "require.hpp"
-#include "rota/bound.hpp"
+#include "rota/generators/between_groups/inter_join.hpp"
+#include "rota/generators/between_groups/inter_ring.hpp"
+#include "rota/generators/between_groups/inter_spread.hpp"
 #include "rota/generators/index.hpp"
-#include "rota/generators/inter_join.hpp"
-#include "rota/generators/inter_ring.hpp"
-#include "rota/generators/inter_spread.hpp"
-#include "rota/groups.hpp"
-#include "rota/message_list.hpp"
-#include "rota/simulate.hpp"
-#include "rota/verify.hpp"
+#include "rota/model/bound.hpp"
+#include "rota/model/simulate.hpp"
+#include "rota/proof/verify.hpp"
+#include "rota/schedule/groups.hpp"
+#include "rota/schedule/message_list.hpp"
 
 namespace {
 

@@ -5,9 +5,9 @@
 
 #include "require.hpp"
 #include "rota/generators/index.hpp"
-#include "rota/generators/periodic.hpp"
-#include "rota/verify.hpp"
-#include "rota/weighted_matchings.hpp"
+#include "rota/generators/steady/periodic.hpp"
+#include "rota/matchings/weighted_matchings.hpp"
+#include "rota/proof/verify.hpp"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <iostream>
 
 #include "require.hpp"
-#include "rota/bound.hpp"
-#include "rota/cost.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/model/bound.hpp"
+#include "rota/model/cost.hpp"
 
 namespace {
 

@@ -4,10 +4,10 @@
 #include <random>
 
 #include "require.hpp"
-#include "rota/bound.hpp"
-#include "rota/generators/circulant_broadcast.hpp"
+#include "rota/generators/circulant/circulant_broadcast.hpp"
 #include "rota/generators/index.hpp"
-#include "rota/verify.hpp"
+#include "rota/model/bound.hpp"
+#include "rota/proof/verify.hpp"
 
 namespace {
 

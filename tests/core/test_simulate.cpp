@@ -1,7 +1,7 @@
 // The simulator against closed forms, and against small schedules worked out by hand.
 //
 // Latencies and seconds per byte are powers of two, so that sums are exact and times can be compared with ==.
-#include "rota/simulate.hpp"
+#include "rota/model/simulate.hpp"
 
 #include <cmath>
 #include <iostream>
@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "require.hpp"
-#include "rota/bound.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/model/bound.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Timetables as text: what they say, and what is said of broken ones.
-#include "rota/timetable.hpp"
+#include "rota/generators/steady/timetable.hpp"
 
 #include <iostream>
 #include <memory>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "require.hpp"
-#include "rota/verify.hpp"
+#include "rota/proof/verify.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "require.hpp"
-#include "rota/two_trees_conditions.hpp"
+#include "rota/trees/two_trees_conditions.hpp"
 
 namespace {
 

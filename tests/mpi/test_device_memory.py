@@ -152,7 +152,7 @@ def test_library_without_devices(
 def test_questions(drivers: dict[str, Path], tmp_path: Path) -> None:
     """The answers about memory, without MPI: each driver by itself, and all in one process, loaded late."""
     program = tmp_path / "device_questions"
-    files = (SOURCES / "rota_mpi/device.cpp", PROGRAMS / "device_questions.cpp")
+    files = (SOURCES / "rota_mpi/library/device.cpp", PROGRAMS / "device_questions.cpp")
     compile_program(("c++", *CXX_FLAGS, f"-I{SOURCES}", *files, "-ldl", "-o", program), tmp_path)
     paths = [str(path) for path in drivers.values()]
     for loaded in ([], *([path] for path in paths), paths, paths[::-1]):

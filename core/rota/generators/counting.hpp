@@ -1,7 +1,7 @@
 // What many generators count: ranks from a root on, and the blocks that exist.
 #pragma once
 
-#include "rota/schedule.hpp"
+#include "rota/schedule/schedule.hpp"
 
 namespace rota {
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <string_view>
 
-#include "rota/bound.hpp"
-#include "rota/cost.hpp"
-#include "rota/schedule.hpp"
+#include "rota/model/bound.hpp"
+#include "rota/model/cost.hpp"
+#include "rota/schedule/schedule.hpp"
 
 namespace rota {
 
@@ -24,7 +24,7 @@ struct Algorithm {
 };
 
 /// Every algorithm of the collectives whose blocks are known without a pattern; those of all-to-many are in
-/// rota/generators/all_to_many.hpp.
+/// rota/generators/all_to_many/all_to_many.hpp.
 std::span<const Algorithm> algorithms();
 
 /// The algorithm of that name for that collective, or nullptr.

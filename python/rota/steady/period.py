@@ -5,7 +5,7 @@ the other, each with its length, are a schedule in which no port is used twice a
 whole messages long: a message may be cut, and go on in a later matching.
 
 Source: Legrand, Marchal, Robert 2005, Sections 3.3, 4.3 and 4.6; the matchings:
-rota/weighted_matchings.hpp.
+rota/matchings/weighted_matchings.hpp.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ class Timetable:
 
     @property
     def text(self) -> str:
-        """What rota_series_open reads; rota/timetable.hpp says what the words mean."""
+        """What rota_series_open reads; rota/generators/steady/timetable.hpp says what the words mean."""
         lines: list[tuple[object, ...]] = [
             ("rota timetable 1",),
             ("ranks", self.ranks),

@@ -1,9 +1,9 @@
-// What mpi/rota_mpi/device.hpp answers, without MPI.
+// What mpi/rota_mpi/library/device.hpp answers, without MPI.
 //
 //   device_questions DRIVER...     stand-ins (driver.c), each loaded in turn
 //
 // Prints a line for each answer that is wrong and ends with 1 if there was any.
-#include "rota_mpi/device.hpp"
+#include "rota_mpi/library/device.hpp"
 
 #include <dlfcn.h>
 #include <sys/mman.h>

@@ -59,12 +59,12 @@ HIDDEN void* target_of(Function* function, const Arguments* arguments);
           "  jmp *%rax\n"                              \
           "  .cfi_endproc\n"                           \
           ".size PMPI_" #X ", .-PMPI_" #X "\n");
-#include "rota_mpi/mpi_functions.inc"
+#include "rota_mpi/library/mpi_functions.inc"
 #undef ROTA_MPI_FUNCTION
 
 static Function* const functions[] = {
 #define ROTA_MPI_FUNCTION(X) &function_##X,
-#include "rota_mpi/mpi_functions.inc"
+#include "rota_mpi/library/mpi_functions.inc"
 #undef ROTA_MPI_FUNCTION
 };
 

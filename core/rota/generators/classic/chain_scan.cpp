@@ -1,0 +1,40 @@
+#include "rota/generators/classic/chain_scan.hpp"
+
+#include "rota/generators/counting.hpp"
+
+namespace rota {
+
+namespace {
+
+Step step(const Problem& problem, Rank rank, Round round) {
+  const bool is_last = rank == problem.ranks - 1;
+  Step result;
+  if (!is_last) result.send = {rank + 1, block_if_any(problem, rank, round - rank)};
+  if (rank == 0) return result;
+
+  const BlockIndex index = round - (rank - 1);
+  result.receive = {rank - 1, block_if_any(problem, rank - 1, index)};
+  const bool combines = !is_last || problem.collective == Collective::scan;
+  if (combines && !result.receive.blocks.empty()) {
+    result.combinations = {{.from = {rank - 1, index}, .into = {rank, index}}};
+  }
+  return result;
+}
+
+}  // namespace
+
+Schedule chain_scan(const Problem& problem) {
+  require_valid(problem);
+  if (problem.ranks == 1) return nothing(problem);
+  return {problem, problem.blocks + problem.ranks - 2, [problem](Rank rank) -> RankSchedule {
+            return [=](Round round) { return step(problem, rank, round); };
+          }};
+}
+
+Pipeline chain_scan_pipeline(const Load& load) {
+  Pipeline pipeline = even_pipeline(1, load.ranks - 2, load.bytes);
+  pipeline.combined_part = 1;
+  return pipeline;
+}
+
+}  // namespace rota

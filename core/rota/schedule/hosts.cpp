@@ -1,0 +1,45 @@
+#include "rota/schedule/hosts.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "rota/schedule/groups.hpp"
+
+namespace rota {
+
+Rank Hosts::most_ranks() const {
+  std::size_t most = 0;
+  for (const std::vector<Rank>& each : ranks) most = std::max(most, each.size());
+  return static_cast<Rank>(most);
+}
+
+bool Hosts::are_in_a_row() const { return std::ranges::is_sorted(of_rank); }
+
+Hosts hosts_called(const std::vector<Rank>& name_of_rank) {
+  Hosts hosts;
+  std::map<Rank, Rank> numbers;
+  for (std::size_t rank = 0; rank < name_of_rank.size(); ++rank) {
+    const Rank number = numbers.try_emplace(name_of_rank[rank], hosts.count()).first->second;
+    if (number == hosts.count()) hosts.ranks.emplace_back();
+    hosts.ranks[static_cast<std::size_t>(number)].push_back(static_cast<Rank>(rank));
+    hosts.of_rank.push_back(number);
+  }
+  return hosts;
+}
+
+Hosts hosts_in_a_row(Rank ranks, Rank count) {
+  if (count < 1 || count > ranks) {
+    throw std::invalid_argument(std::to_string(count) + " hosts of " + std::to_string(ranks) +
+                                " ranks; give 1 to as many as there are ranks");
+  }
+  std::vector<Rank> names(static_cast<std::size_t>(ranks));
+  for (Rank host = 0; host < count; ++host) {
+    const auto first = names.begin() + cut_begin(ranks, count, host);
+    std::fill(first, names.begin() + cut_begin(ranks, count, host + 1), host);
+  }
+  return hosts_called(names);
+}
+
+}  // namespace rota

@@ -1,0 +1,34 @@
+// Which ranks share a host, and with it its link to all other hosts.
+//
+//   p = 7 on 3 hosts       host 0: 0 1 2     host 1: 3 4     host 2: 5 6        in a row
+//                          host 0: 0 3 6     host 1: 1 4     host 2: 2 5        as hosts are dealt ranks in turn
+//
+// A message within a host takes no link. So data must pass a link as often as if each host were one rank, however many
+// ranks it has: schedules that mind hosts do no more, others may send the same bytes over it for each of its ranks.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "rota/schedule/schedule.hpp"
+
+namespace rota {
+
+struct Hosts {
+  std::vector<Rank> of_rank;             // hosts are numbered in the order of their lowest ranks
+  std::vector<std::vector<Rank>> ranks;  // of each host, in increasing order
+
+  Rank count() const { return static_cast<Rank>(ranks.size()); }
+  Rank most_ranks() const;
+  /// Are each host's ranks consecutive?
+  bool are_in_a_row() const;
+};
+
+/// The hosts of ranks whose hosts are called by any numbers, alike for ranks on the same one. O(p log p).
+Hosts hosts_called(const std::vector<Rank>& name_of_rank);
+
+/// `ranks` ranks in a row on `count` hosts, of which the first ones have one more if it does not come out
+/// even. Throws std::invalid_argument unless 1 <= count <= ranks.
+Hosts hosts_in_a_row(Rank ranks, Rank count);
+
+}  // namespace rota

@@ -1,0 +1,111 @@
+#include "rota_mpi/calls/combining/allreduce_between.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "rota/schedule/groups.hpp"
+#include "rota_mpi/play/execute.hpp"
+#include "rota_mpi/way/between.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+/// The items of one group's data, in a part for each of its ranks.
+Parts parts_of(const Group& group, const Problem& problem, MPI_Count items) {
+  const Cut cut{items, group.size()};
+  std::vector<MPI_Count> firsts(static_cast<std::size_t>(problem.ranks) + 1, 0);
+  for (Rank rank = 0; rank < problem.ranks; ++rank) {
+    const Rank before = std::clamp(rank + 1 - group.first, 0, group.size());
+    firsts[static_cast<std::size_t>(rank) + 1] = cut.first(before);
+  }
+  return Parts::shares(std::move(firsts), problem.blocks);
+}
+
+/// The own group's data on their way to one value, and the other group's result. A message's blocks are all
+/// of one group.
+class BothGroups final : public Store {
+ public:
+  BothGroups(const Group& own, CombinedData& reduced, CombinedData& result)
+      : own_(own), reduced_(reduced), result_(result) {}
+
+  std::int64_t bytes(const Blocks& blocks) const override { return of(blocks).bytes(blocks); }
+  const std::byte* in_place(const Blocks& blocks) override { return of(blocks).in_place(blocks); }
+  void copy_out(const Blocks& blocks, std::byte* packed) override { of(blocks).copy_out(blocks, packed); }
+  std::byte* room(const Blocks& blocks) override { return of(blocks).room(blocks); }
+  void filled(const Blocks& blocks) override { of(blocks).filled(blocks); }
+  void take(const Blocks& blocks, OnReceive on_receive, std::byte* packed) override {
+    of(blocks).take(blocks, on_receive, packed);
+  }
+  void combine(const Combination& combination) override { reduced_.combine(combination); }
+
+ private:
+  CombinedData& of(const Blocks& blocks) const {
+    return blocks.empty() || own_.has(blocks.begin()->owner) ? reduced_ : result_;
+  }
+
+  Group own_;
+  CombinedData& reduced_;
+  CombinedData& result_;
+};
+
+void play(const Reduction& reduction, MPI_Count count, const Schedule& schedule, const Companion& companion) {
+  const Self& self = companion.self();
+  const Problem& problem = schedule.problem;
+  const Group own = own_group(problem, companion.rank);
+  CombinedData reduced(reduction.operation, parts_of(own, problem, count), self);
+  reduced.add(0, reduction.sendbuf);
+  CombinedData result(reduction.operation, parts_of(other_group(problem, companion.rank), problem, count),
+                      self);
+  result.add(0, nullptr, reduction.recvbuf);
+  BothGroups store(own, reduced, result);
+  execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
+}
+
+bool is_programs_own(MPI_Op op) {
+  const std::array<MPI_Op, 12> predefined{MPI_SUM, MPI_PROD, MPI_MAX,  MPI_MIN,  MPI_LAND,   MPI_BAND,
+                                          MPI_LOR, MPI_BOR,  MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
+  return std::ranges::find(predefined, op) == predefined.end();
+}
+
+/// Do all ranks of both groups say the same of the call? Collective over them.
+bool is_agreed(const Operator& operation, MPI_Count count, MPI_Comm comm) {
+  using Numbers = std::array<std::int64_t, 3>;
+  const Numbers mine{count, -count, does_commute(operation.op) ? 1 : 0};
+  Numbers others{};  // the least of what the other group says,
+  Numbers own{};     // and of what this one has said
+  check(pmpi.Allreduce(mine.data(), others.data(), 3, MPI_INT64_T, MPI_MIN, comm));
+  check(pmpi.Allreduce(others.data(), own.data(), 3, MPI_INT64_T, MPI_MIN, comm));
+  const auto all_say = [&](std::size_t i, std::int64_t number) {
+    return std::min(own[i], others[i]) == number;
+  };
+  return all_say(0, count) && all_say(1, -count) && all_say(2, 1);
+}
+
+}  // namespace
+
+int serve_allreduce_between(MPI_Comm comm, const Reduction& reduction, MPI_Count count, NativeCall native) {
+  const Arguments arguments =
+      worst({refused_if(reduction.is_in_place()), arguments_of(reduction, count, asking_comm(comm))});
+  const auto alone = [&](MPI_Comm self) { return allreduced_alone(reduction, count, self); };
+  if (is_refused(arguments, alone)) return native();
+  const std::int64_t bytes = packed_bytes(reduction.sent(count));
+  if (is_small_between(Collective::inter_allreduce, bytes)) return native();
+  Tie& tie = tie_of(comm);
+  InterCall inter;
+  inter.call.problem = {Collective::inter_allreduce, tie.ranks()};
+  inter.call.problem.first_group = tie.first_size();
+  inter.call.bytes = bytes;
+  inter.call.most_blocks = std::max<std::int64_t>(1, count);
+  if (is_programs_own(reduction.operation.op) && reason_for_native(inter.call, settings()) == nullptr &&
+      tie.of_all().fault == nullptr && !is_agreed(reduction.operation, count, comm))
+    return pass_on_between(inter.call, "the order of ranks matters", native);
+  inter.touched = touched_by(reduction, count);
+  inter.companion = [&tie]() -> Companion& { return tie.of_all(); };
+  inter.play = [&](const Schedule& schedule, const Companion& companion) {
+    play(reduction, count, schedule, companion);
+  };
+  return serve_between(inter, native);
+}
+
+}  // namespace rota::mpi

@@ -1,0 +1,54 @@
+#include "rota_mpi/calls/combining/reduction.hpp"
+
+namespace rota::mpi {
+
+Arguments arguments_of(const Reduction& reduction, MPI_Count count, MPI_Comm asking) {
+  const Arguments received = arguments_to_receive(reduction, count, asking);
+  if (reduction.is_in_place()) return received;
+  return worst({received, arguments_of(reduction.sent(count), asking),
+                arguments_of_places(reduction.sendbuf, reduction.recvbuf, count)});
+}
+
+Arguments arguments_to_send(const Reduction& reduction, MPI_Count count, MPI_Comm asking) {
+  return worst({arguments_of(reduction.operation), arguments_of(reduction.sent(count), asking)});
+}
+
+Arguments arguments_to_receive(const Reduction& reduction, MPI_Count count, MPI_Comm asking) {
+  return worst({arguments_of(reduction.operation), arguments_of(reduction.received(count), asking)});
+}
+
+int allreduced_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self) {
+  const Operator& by = reduction.operation;
+#if MPI_VERSION >= 4
+  return pmpi.Allreduce_c(reduction.sendbuf, reduction.recvbuf, count, by.type, by.op, self);
+#else
+  return pmpi.Allreduce(reduction.sendbuf, reduction.recvbuf, static_cast<int>(count), by.type, by.op, self);
+#endif
+}
+
+/// By an MPI_Exscan, which receives nothing on its first rank.
+int sent_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self) {
+  const Operator& by = reduction.operation;
+  char nothing = 0;
+#if MPI_VERSION >= 4
+  return pmpi.Exscan_c(reduction.sendbuf, &nothing, count, by.type, by.op, self);
+#else
+  return pmpi.Exscan(reduction.sendbuf, &nothing, static_cast<int>(count), by.type, by.op, self);
+#endif
+}
+
+std::vector<Data> touched_by(const Reduction& reduction, MPI_Count count) {
+  if (reduction.is_in_place()) return {reduction.received(count)};
+  return {reduction.sent(count), reduction.received(count)};
+}
+
+Call call_of(Collective collective, const Place& place, const Operator& operation, MPI_Count count) {
+  Call call;
+  call.problem = {collective, place.ranks};
+  call.bytes = packed_bytes({nullptr, count, operation.type});
+  call.problem.in_order = call.bytes > 0 && !does_commute(operation.op);
+  call.most_blocks = count;
+  return call;
+}
+
+}  // namespace rota::mpi

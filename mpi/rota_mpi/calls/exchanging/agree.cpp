@@ -1,0 +1,142 @@
+#include "rota_mpi/calls/exchanging/agree.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "rota_mpi/library/made_type.hpp"
+#include "rota_mpi/way/refusals.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+std::int64_t sum(const Row& row) {
+  return std::accumulate(row.begin(), row.end(), std::int64_t{0},
+                         [](std::int64_t so_far, const Shipment& each) { return so_far + each.bytes; });
+}
+
+/// A shipment as one item of MPI's.
+MadeType shipment_type() {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  check(pmpi.Type_contiguous(sizeof(Shipment), MPI_BYTE, &type));
+  MadeType made(type);
+  check(pmpi.Type_commit(&type));
+  return made;
+}
+
+/// What a rank says of a plan in the making; the least of what all say counts.
+enum class Verdict : std::uint8_t { disagrees, has_no_memory, agrees };
+
+Verdict least_of(Verdict mine, MPI_Comm comm) {
+  const int number = static_cast<int>(mine);
+  int least = 0;
+  check(pmpi.Allreduce(&number, &least, 1, MPI_INT, MPI_MIN, comm));
+  return static_cast<Verdict>(least);
+}
+
+/// What `attempt` says, if it has the memory to say anything.
+template <class Attempt>
+Verdict with_memory(const Attempt& attempt) {
+  try {
+    return attempt();
+  } catch (const std::bad_alloc&) {
+    return Verdict::has_no_memory;
+  }
+}
+
+/// The rows of all ranks, one after the other.
+struct GatheredRows {
+  std::vector<Shipment> rows;
+  Verdict verdict = Verdict::agrees;  // else there are none
+};
+
+/// `disagrees`: MPI cannot count their entries.
+GatheredRows gathered_rows(const Row& mine, MPI_Comm comm, const Place& place) {
+  const int length = static_cast<int>(mine.size());
+  std::vector<int> lengths(static_cast<std::size_t>(place.ranks));
+  std::vector<int> begins(lengths.size());
+  check(pmpi.Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm));
+  const std::int64_t total = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+  if (total > std::numeric_limits<int>::max()) return {{}, Verdict::disagrees};
+  GatheredRows all;
+  const Verdict here = with_memory([&] {
+    all.rows.resize(static_cast<std::size_t>(total));
+    return Verdict::agrees;
+  });
+  all.verdict = least_of(here, comm);
+  if (all.verdict != Verdict::agrees) return all;
+  std::exclusive_scan(lengths.begin(), lengths.end(), begins.begin(), 0);
+  const MadeType item = shipment_type();
+  check(pmpi.Allgatherv(mine.data(), length, item.handle(), all.rows.data(), lengths.data(), begins.data(),
+                        item.handle(), comm));
+  return all;
+}
+
+/// What of all rows is for this rank.
+Row column_of(const std::vector<Shipment>& rows, Rank rank) {
+  Row column;
+  std::ranges::copy_if(rows, std::back_inserter(column),
+                       [&](const Shipment& each) { return each.to == rank; });
+  return column;
+}
+
+AgreedPlan without_plan(Verdict why) {
+  return {nullptr, why == Verdict::has_no_memory ? "no memory for a schedule" : "ranks disagree"};
+}
+
+}  // namespace
+
+namespace {
+
+const char* reason_of(Objection objection) {
+  switch (objection) {
+    case Objection::odd_arguments:
+      return refused_arguments;
+    case Objection::device_memory:
+      return device_memory;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+Look look_at(const Sight& sight, Objection objection, const Watch& watch, MPI_Comm comm) {
+  // The largest port and degree; the gravest objection; and of each plan whether it is one for other calls than this
+  // one, on any rank.
+  constexpr std::size_t first_plan = 3;
+  const auto degree = static_cast<std::int64_t>(std::max(sight.sent.size(), sight.received.size()));
+  std::array<std::int64_t, first_plan + Watch::places> mine{std::max(sum(sight.sent), sum(sight.received)),
+                                                            degree, static_cast<std::int64_t>(objection)};
+  for (std::size_t place = 0; place < Watch::places; ++place) {
+    const auto& plan = watch.remembered[place];
+    mine[first_plan + place] = plan != nullptr && plan->sight == sight ? 0 : 1;
+  }
+  std::array<std::int64_t, mine.size()> all{};
+  check(pmpi.Allreduce(mine.data(), all.data(), static_cast<int>(all.size()), MPI_INT64_T, MPI_MAX, comm));
+  const auto plans = std::span(all).subspan(first_plan);
+  const auto found = std::ranges::find(plans, 0);
+  const auto place = static_cast<std::size_t>(found - plans.begin());
+  return {all[0], all[1], reason_of(static_cast<Objection>(all[2])),
+          found == plans.end() ? nullptr : &watch.remembered[place]->plan};
+}
+
+AgreedPlan agreed_plan(const Sight& sight, MPI_Comm comm, const Place& place, const Settings& settings) {
+  const GatheredRows all = gathered_rows(sight.sent, comm, place);
+  if (all.verdict != Verdict::agrees) return without_plan(all.verdict);
+  AgreedPlan agreed;
+  const Verdict here = with_memory([&] {
+    if (!(Sight{sight.sent, column_of(all.rows, place.rank)} == sight)) return Verdict::disagrees;
+    const auto pattern = std::make_shared<const Pattern>(place.ranks, all.rows);
+    agreed.made = std::make_unique<Remembered>(sight, plan_for(pattern, place.rank, settings));
+    return Verdict::agrees;
+  });
+  const Verdict everywhere = least_of(here, comm);
+  return everywhere == Verdict::agrees ? std::move(agreed) : without_plan(everywhere);
+}
+
+}  // namespace rota::mpi

@@ -1,0 +1,37 @@
+// How all ranks of an irregular all-to-many call come to the same plan.
+#pragma once
+
+#include "rota_mpi/communicators/kind.hpp"
+#include "rota_mpi/way/watch.hpp"
+
+namespace rota::mpi {
+
+/// What all ranks know of a call after one reduction.
+struct Look {
+  std::int64_t port_bytes = 0;  // the most that one rank sends, or receives,
+  std::int64_t degree = 0;      // in so many messages
+  const char* reason =
+      nullptr;  // why the call is native because of some rank's arguments; nullptr: it is not
+  const Plan* remembered = nullptr;  // the plan for its pattern, if all ranks remember the same one
+};
+
+/// What a rank's own arguments say against a schedule.
+enum class Objection : std::uint8_t { none, odd_arguments, device_memory };
+
+/// Collective over `comm`, with a single reduction of a few numbers. Throws MpiError.
+Look look_at(const Sight& sight, Objection mine, const Watch& watch, MPI_Comm comm);
+
+/// A plan that all ranks have made, or why none has: the same on all of them.
+struct AgreedPlan {
+  std::unique_ptr<Remembered> made;
+  const char* fault = nullptr;
+};
+
+/// A plan for a pattern of which each rank knows its own messages. There is none if some rank expects to
+/// receive other bytes than are sent to it, if some rank has no memory for it, or if MPI cannot count the
+/// messages. Collective over `comm`: one allgather each of row lengths and of rows, never n x n, and
+/// two reductions of one number. Throws MpiError; std::bad_alloc where there is not even room for a number a
+/// rank.
+AgreedPlan agreed_plan(const Sight& sight, MPI_Comm comm, const Place& place, const Settings& settings);
+
+}  // namespace rota::mpi

@@ -1,0 +1,192 @@
+// Allgather and allgatherv.
+#include <algorithm>
+
+#include "rota.h"
+#include "rota_mpi/calls/moving/allgather_between.hpp"
+#include "rota_mpi/calls/moving/received.hpp"
+#include "rota_mpi/data/moved.hpp"
+#include "rota_mpi/play/execute.hpp"
+#include "rota_mpi/way/serve.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+/// `Shares`: do all ranks of a group have equally much, as in allgather, or not, as in allgatherv?
+enum class Shares : std::uint8_t { equal, unequal };
+
+/// MPI's code for the call of a rank that is alone, and receives its own items where it would among all.
+using Alone = int (*)(const Data& sent, const Received& received, Rank rank, MPI_Comm self);
+
+int regular_alone(const Data& sent, const Received& received, Rank rank, MPI_Comm self) {
+  const Data own = received.from(rank);
+  void* const buffer = received.buffer == MPI_BOTTOM ? MPI_BOTTOM : own.buffer;
+#if MPI_VERSION >= 4
+  return pmpi.Allgather_c(sent.buffer, sent.count, sent.type, buffer, own.count, own.type, self);
+#else
+  return pmpi.Allgather(sent.buffer, static_cast<int>(sent.count), sent.type, buffer,
+                        static_cast<int>(own.count), own.type, self);
+#endif
+}
+
+/// With that of a rank whose items have no place, if there is one: MPICH looks at each.
+int irregular_alone(const Data& sent, const Received& received, Rank rank, MPI_Comm self) {
+  const std::vector<Data> pieces = pieces_of(received);
+  const auto lost = std::ranges::find_if(pieces, is_nowhere);
+  const auto r =
+      lost == pieces.end() ? static_cast<std::size_t>(rank) : static_cast<std::size_t>(lost - pieces.begin());
+#if MPI_VERSION >= 4
+  return pmpi.Allgatherv_c(sent.buffer, sent.count, sent.type, received.buffer, &received.counts[r],
+                           &received.displacements[r], received.type, self);
+#else
+  const auto count = static_cast<int>(received.counts[r]);
+  const auto displacement = static_cast<int>(received.displacements[r]);
+  return pmpi.Allgatherv(sent.buffer, static_cast<int>(sent.count), sent.type, received.buffer, &count,
+                         &displacement, received.type, self);
+#endif
+}
+
+class Allgather final : public Operation {
+ public:
+  Allgather(const Data& sent, Received received, Shares shares, Alone when_alone)
+      : sent_(sent), received_(std::move(received)), shares_(shares), alone_(when_alone) {}
+
+  Collective collective() const override { return Collective::allgather; }
+
+  Arguments arguments(const Place& place, MPI_Comm asking) const override {
+    if (received_.counts.empty()) return Arguments::refused;
+    const Arguments received = arguments_of_received(asking);
+    if (is_in_place() || received == Arguments::refused) return received;
+    return worst({received, arguments_of(sent_, asking),
+                  arguments_of_places(sent_.buffer, received_.from(place.rank).buffer, sent_.count)});
+  }
+
+  int alone(const Place& place, MPI_Comm self) const override {
+    return alone_(sent_, received_, place.rank, self);
+  }
+
+  std::vector<Data> touched(const Place&) const override {
+    std::vector<Data> all = pieces_of(received_);
+    if (!is_in_place()) all.push_back(sent_);
+    return all;
+  }
+
+  Call seen_by_all(const Place&) const override {
+    Call call = shared_call(collective(), received_.counts, received_.type);
+    call.most_blocks = call.largest_share_bytes;  // shares are cut in their packed bytes
+    return call;
+  }
+
+  int serve_between_groups(MPI_Comm comm, const Place&, NativeCall native) const override {
+    const AllgatherBetween call{comm, sent_, received_};
+    return shares_ == Shares::equal ? serve_regular_between(call, native)
+                                    : serve_irregular_between(call, native);
+  }
+
+  void play(const Call& call, const Schedule& schedule, const Companion& companion) const override {
+    const Self& self = companion.self();
+    MovedData store(call.problem.ranks);
+    for (const Rank owner : owners_of(schedule.problem)) {
+      const Data data = received_.from(owner);
+      auto layout = owner != companion.rank ? layout_to_receive(data, self)
+                                            : layout_to_send(is_in_place() ? data : sent_, self);
+      store.add(owner, {std::move(layout), {packed_bytes(data), schedule.problem.blocks}});
+    }
+    if (!is_in_place()) copy_items(sent_, received_.from(companion.rank), self);
+    execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
+  }
+
+ private:
+  bool is_in_place() const { return sent_.buffer == MPI_IN_PLACE; }
+
+  /// Each rank's items have a place of their own, which counts: at MPI_BOTTOM displacements may be addresses.
+  Arguments arguments_of_received(MPI_Comm asking) const {
+    if (std::ranges::any_of(received_.counts, [](auto count) { return count < 0; }))
+      return Arguments::refused;
+    if (received_.buffer == MPI_IN_PLACE) return Arguments::refused;
+    const Arguments items = arguments_of(sum_of(received_.counts), received_.type, asking);
+    if (items != Arguments::plain || received_.buffer != MPI_BOTTOM) return items;
+    return odd_if(std::ranges::any_of(pieces_of(received_), is_nowhere));
+  }
+
+  Data sent_;
+  Received received_;
+  Shares shares_;
+  Alone alone_;
+};
+
+/// MPI's buffers to send from are not const in C++'s sense for those who only read them.
+Data sent(const void* buffer, MPI_Count count, MPI_Datatype type) {
+  return {const_cast<void*>(buffer), count, type};
+}
+
+int serve_allgather(const Data& mine, const Data& share, MPI_Comm comm, NativeCall native) {
+  const CommKind kind = kind_of(comm);
+  if (!kind.is_valid) return kind.code;
+  const bool is_little = kind.is_inter ? is_small_between(comm, kind, mine, share)
+                                       : kind.peers > 0 && is_small(Collective::allgather,
+                                                                    {share.count * kind.peers, share.type});
+  if (is_little) return native();
+  return serve_operation(comm,
+                         Allgather(mine, regular(share.buffer, share.count, share.type, kind.peers),
+                                   Shares::equal, regular_alone),
+                         native);
+}
+
+template <class Count, class Displacement>
+int serve_allgatherv(const Data& mine, void* recvbuf, const Count* counts, const Displacement* displacements,
+                     MPI_Datatype type, MPI_Comm comm, NativeCall native) {
+  return serve_shares(
+      comm, Collective::allgather,
+      [&](const CommKind& kind) { return Amount{sum_of(counts, kind.peers), type}; },
+      [&](const CommKind& kind) {
+        return Allgather(mine, irregular(recvbuf, counts, displacements, type, kind.peers), Shares::unequal,
+                         irregular_alone);
+      },
+      native);
+}
+
+}  // namespace
+
+}  // namespace rota::mpi
+
+extern "C" {
+
+int rota_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                   MPI_Datatype recvtype, MPI_Comm comm) {
+  using namespace rota::mpi;
+  return serve_allgather(sent(sendbuf, sendcount, sendtype), {recvbuf, recvcount, recvtype}, comm, [&] {
+    return pmpi.Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+  });
+}
+
+int rota_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm) {
+  using namespace rota::mpi;
+  return serve_allgatherv(
+      sent(sendbuf, sendcount, sendtype), recvbuf, recvcounts, displs, recvtype, comm, [&] {
+        return pmpi.Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+      });
+}
+
+#if MPI_VERSION >= 4
+int rota_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  using namespace rota::mpi;
+  return serve_allgather(sent(sendbuf, sendcount, sendtype), {recvbuf, recvcount, recvtype}, comm, [&] {
+    return pmpi.Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+  });
+}
+
+int rota_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                      const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+                      MPI_Comm comm) {
+  using namespace rota::mpi;
+  return serve_allgatherv(
+      sent(sendbuf, sendcount, sendtype), recvbuf, recvcounts, displs, recvtype, comm, [&] {
+        return pmpi.Allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+      });
+}
+#endif
+
+}  // extern "C"

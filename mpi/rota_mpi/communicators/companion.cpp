@@ -1,0 +1,154 @@
+#include "rota_mpi/communicators/companion.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "rota_mpi/communicators/attached.hpp"
+#include "rota_mpi/communicators/kind.hpp"
+#include "rota_mpi/library/device.hpp"
+#include "rota_mpi/settings/settings.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+constexpr const char* no_world = "MPI has ended";
+constexpr const char* none_left = "MPI has no communicator left";
+
+Attached<Companion>& companions() {
+  static auto* const the_companions = new Attached<Companion>;
+  return *the_companions;
+}
+
+/// Nothing if no two ranks share a host.
+std::shared_ptr<const Hosts> shared_hosts(const std::vector<int>& names) {
+  Hosts hosts = hosts_called(names);
+  return hosts.most_ranks() > 1 ? std::make_shared<const Hosts>(std::move(hosts)) : nullptr;
+}
+
+std::vector<int> hosts_of(const std::vector<Rank>& world_ranks, const World& here) {
+  if (settings().hosts > 0) return pretended_hosts(world_ranks, here.ranks, settings().hosts);
+  std::vector<int> names;
+  names.reserve(world_ranks.size());
+  for (const Rank rank : world_ranks) names.push_back(here.hosts[static_cast<std::size_t>(rank)]);
+  return names;
+}
+
+/// Nothing if MPI has no communicator left to tell.
+std::optional<std::vector<int>> hosts_if_detected(MPI_Comm own) {
+  try {
+    return detected_hosts(own);
+  } catch (const MpiError&) {
+    return {};
+  }
+}
+
+/// The same where there is no world but MPI_COMM_WORLD; nothing if MPI cannot tell.
+std::optional<std::vector<int>> hosts_of(const MpiGroup& group, MPI_Comm own) {
+  if (settings().hosts == 0 || !has_comm_world()) return hosts_if_detected(own);
+  const Rank ranks_of_world = MpiGroup(pmpi.Comm_group, MPI_COMM_WORLD).size();
+  return pretended_hosts(ranks_in_world(group).value_or(std::vector<Rank>{}), ranks_of_world,
+                         settings().hosts);
+}
+
+Talk talk_on(MPI_Comm comm) {
+  return {[comm](Ticket ticket) {
+            check(pmpi.Bcast(&ticket, 1, MPI_INT64_T, 0, comm));
+            return ticket;
+          },
+          [comm](std::int64_t mine) {
+            std::int64_t most = 0;
+            check(pmpi.Allreduce(&mine, &most, 1, MPI_INT64_T, MPI_MAX, comm));
+            return most;
+          }};
+}
+
+Companion made_for(MPI_Comm comm) {
+  if (has_world_ended()) return companion_of_fault(no_world);
+  const MpiGroup group(pmpi.Comm_group, comm);
+  const auto [rank, ranks] = place_in(comm);
+  const Talk talk = talk_on(comm);
+  if (!has_comm_world()) return companion_of_group(group, rank, talk);
+  auto world_ranks = ranks_in_world(group);
+  if (!world_ranks) return companion_of_fault(started_apart);
+  // MPICH 5.0.2 takes the group of a grid for that of all ranks that it was made from, of which the grid's are the first.
+  world_ranks->resize(static_cast<std::size_t>(ranks));
+  return world() != nullptr ? companion_in_world(std::move(*world_ranks), rank, talk)
+                            : companion_of_group(group, rank, talk);
+}
+
+}  // namespace
+
+const char* Companion::open() {
+  if (channel_ != nullptr || fault != nullptr) return fault;
+  const Ticket ticket = talk_.tell(rank == 0 ? new_ticket() : 0);
+  if (ticket < 0) return fault = "all tags are in use";
+  channel_ = std::make_unique<Channel>(*world(), std::exchange(world_ranks_, {}), static_cast<int>(ticket),
+                                       rank == 0);
+  return nullptr;
+}
+
+bool Companion::is_on_device(const std::vector<Data>& data) const {
+  if (!is_device_aware) return false;
+  const bool mine = std::ranges::any_of(data, [](const Data& each) { return mpi::is_on_device(each); });
+  return talk_.most(mine ? 1 : 0) > 0;
+}
+
+Companion companion_of_fault(const char* fault) {
+  Companion companion;
+  companion.fault = fault;
+  return companion;
+}
+
+Companion companion_in_world(std::vector<Rank> world_ranks, Rank rank, Talk talk) {
+  const World& here = *world();
+  Companion companion;
+  companion.rank = rank;
+  companion.ranks = static_cast<Rank>(world_ranks.size());
+  companion.hosts = shared_hosts(hosts_of(world_ranks, here));
+  companion.world_ranks_ = std::move(world_ranks);
+  companion.talk_ = std::move(talk);
+  companion.is_device_aware = here.is_device_aware;
+  return companion;
+}
+
+Companion companion_of_group(const MpiGroup& group, Rank rank, const Talk& talk) {
+  MPI_Comm own = communicator_of(group, talk.tell(rank == 0 ? new_ticket() : 0));
+  if (own == MPI_COMM_NULL) return companion_of_fault(none_left);
+  Companion companion;
+  companion.channel_ = std::make_unique<Channel>(own);
+  const auto names = hosts_of(group, own);
+  if (!names) return companion_of_fault(none_left);
+  companion.rank = rank;
+  companion.ranks = group.size();
+  companion.hosts = shared_hosts(*names);
+  companion.talk_ = talk;
+  companion.is_device_aware = talk.most(is_mpi_device_aware() ? 1 : 0) > 0;
+  return companion;
+}
+
+Companion& companion_of(MPI_Comm comm) {
+  if (Companion* const found = companions().find(comm)) return *found;
+  return companions().attach(comm, std::make_unique<Companion>(made_for(comm)));
+}
+
+bool is_device_aware() {
+  const World* const here = world();
+  return here != nullptr ? here->is_device_aware : is_mpi_device_aware();
+}
+
+bool is_on_device(const Data& data) {
+  if (packed_bytes(data) == 0) return false;
+  MPI_Aint true_lower_bound = 0;
+  MPI_Aint true_extent = 0;
+  check(pmpi.Type_get_true_extent(data.type, &true_lower_bound, &true_extent));
+  return is_device_memory(static_cast<const std::byte*>(data.buffer) + true_lower_bound);
+}
+
+MPI_Comm asking_comm(MPI_Comm comm) {
+  if (const World* const here = world()) return here->self;
+  const Companion* const found = companions().find(comm);
+  return found == nullptr || found->fault != nullptr ? MPI_COMM_NULL : found->channel().comm();
+}
+
+}  // namespace rota::mpi

@@ -1,0 +1,86 @@
+// What accompanies a communicator of the program's in Rota: which of its ranks share hosts, what was chosen for its calls, and the
+// channel for their messages.
+//
+// Made on first real use, and attached to the communicator. The channel is opened, by all its ranks together, when first a
+// schedule is to be played; so communicators that never carry a large collective cost nothing, and those on one host no message.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "rota/schedule/hosts.hpp"
+#include "rota/schedule/types.hpp"
+#include "rota_mpi/communicators/channel.hpp"
+#include "rota_mpi/data/items.hpp"
+#include "rota_mpi/decide/choices.hpp"
+
+namespace rota::mpi {
+
+/// How the ranks of a companion come to know of each other what they must, by the MPI library's own
+/// collectives. Each is collective over them.
+struct Talk {
+  std::function<Ticket(Ticket)> tell;              // all ranks what the first of them says
+  std::function<std::int64_t(std::int64_t)> most;  // of what all of them say
+};
+
+class Companion {
+ public:
+  Rank rank = 0;
+  Rank ranks = 1;
+  std::shared_ptr<const Hosts> hosts;  // none: no two of its ranks share one
+  const char* fault = nullptr;         // why no schedule can be played, on any rank
+  bool is_device_aware = false;        // may data be in the memory of devices, on any rank?
+
+  Choices choices{};  // of its calls; MPI allows one collective at a time on a communicator
+
+  /// Opens the channel if it is not open. Collective over the ranks where it is not. The fault if there can
+  /// be none: alike on all ranks. Throws MpiError, std::bad_alloc.
+  const char* open();
+
+  /// Has any of its ranks data in the memory of a device, if this one has where `data` says? Collective over
+  /// the ranks if they are aware of devices. Throws MpiError, std::bad_alloc.
+  bool is_on_device(const std::vector<Data>& data) const;
+
+  /// Once it is open.
+  const Channel& channel() const { return *channel_; }
+  /// This rank alone, for what is packed or copied here.
+  const Self& self() const { return channel_->self(); }
+
+ private:
+  friend Companion companion_of_fault(const char* fault);
+  friend Companion companion_in_world(std::vector<Rank> world_ranks, Rank rank, Talk talk);
+  friend Companion companion_of_group(const MpiGroup& group, Rank rank, const Talk& talk);
+
+  std::vector<Rank> world_ranks_;  // until the channel is open
+  Talk talk_;
+  std::unique_ptr<Channel> channel_;
+};
+
+/// The fault of ranks of which some belong to another MPI_COMM_WORLD.
+inline constexpr const char* started_apart = "ranks were started apart";
+
+/// One that plays no schedules.
+Companion companion_of_fault(const char* fault);
+
+/// Of ranks of this rank's world. Local. Throws MpiError, std::bad_alloc.
+Companion companion_in_world(std::vector<Rank> world_ranks, Rank rank, Talk talk);
+
+/// Where there is no world: of the ranks of a group. Collective over it. Throws MpiError, std::bad_alloc.
+Companion companion_of_group(const MpiGroup& group, Rank rank, const Talk& talk);
+
+/// The companion of an intra-communicator. Where there is no world, the first call for each is collective
+/// over it. All ranks get the same answer in `hosts` and `fault`. Throws MpiError, std::bad_alloc.
+Companion& companion_of(MPI_Comm comm);
+
+/// May data be in the memory of devices, as far as this rank knows?
+bool is_device_aware();
+
+/// Is the first byte of the data in the memory of a device? Throws MpiError, std::bad_alloc.
+bool is_on_device(const Data& data);
+
+/// A communicator of Rota's own, on which errors are returned, to ask MPI things that concern this rank
+/// alone; MPI_COMM_NULL where there is none yet.
+MPI_Comm asking_comm(MPI_Comm comm);
+
+}  // namespace rota::mpi

@@ -1,0 +1,135 @@
+#include "rota_mpi/communicators/tie.hpp"
+
+#include <algorithm>
+
+#include "rota_mpi/communicators/attached.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+using Ranks = std::vector<Rank>;
+
+Attached<Tie>& ties() {
+  static auto* const the_ties = new Attached<Tie>;
+  return *the_ties;
+}
+
+Ranks joined(const Ranks& first, const Ranks& second) {
+  Ranks result(first.size() + second.size());
+  const auto middle = std::ranges::copy(first, result.begin()).out;
+  std::ranges::copy(second, middle);
+  return result;
+}
+
+}  // namespace
+
+Tie::Tie(MPI_Comm comm) : comm_(comm) {
+  const MpiGroup own(pmpi.Comm_group, comm);
+  const MpiGroup other(pmpi.Comm_remote_group, comm);
+  check(pmpi.Comm_rank(comm, &own_rank_));
+  own_size_ = own.size();
+  other_size_ = other.size();
+  if (!has_comm_world()) return;
+  const auto own_ranks = ranks_in_world(own);
+  const auto other_ranks = ranks_in_world(other);
+  if (!own_ranks || !other_ranks) return;
+  own_world_ranks_ = *own_ranks;
+  other_world_ranks_ = *other_ranks;
+  is_of_one_world_ = true;
+  is_first_ = std::ranges::min(own_world_ranks_) < std::ranges::min(other_world_ranks_);
+}
+
+void Tie::exchange(const std::vector<std::int64_t>& sent, std::vector<std::int64_t>& received) const {
+  // Of each group only rank 0 sends.
+  Ranks counts(static_cast<std::size_t>(other_size_), 0);
+  const Ranks displacements(counts.size(), 0);
+  counts[0] = static_cast<int>(received.size());
+  const int mine = own_rank_ == 0 ? static_cast<int>(sent.size()) : 0;
+  check(pmpi.Allgatherv(sent.data(), mine, MPI_INT64_T, received.data(), counts.data(), displacements.data(),
+                        MPI_INT64_T, comm_));
+}
+
+/// The first rank of the first group tells the second group, which tells the first.
+Ticket Tie::told_to_all(Ticket ticket) const {
+  const std::vector<std::int64_t> own{ticket};
+  std::vector<std::int64_t> others{0};
+  std::vector<std::int64_t> heard{0};
+  exchange(own, others);
+  exchange(others, heard);
+  return is_first_ ? heard[0] : others[0];
+}
+
+/// What the other group says, and then what that has heard from this one.
+std::int64_t Tie::most_of_all(std::int64_t mine) const {
+  std::int64_t others = 0;
+  std::int64_t own = 0;
+  check(pmpi.Allreduce(&mine, &others, 1, MPI_INT64_T, MPI_MAX, comm_));
+  check(pmpi.Allreduce(&others, &own, 1, MPI_INT64_T, MPI_MAX, comm_));
+  return std::max(own, others);
+}
+
+/// A root, and the group that is not its own: `root` as in their calls.
+Talk Tie::talk_with(int root) const {
+  const auto tell = [comm = comm_, root](Ticket ticket) {
+    check(pmpi.Bcast(&ticket, 1, MPI_INT64_T, root, comm));
+    return ticket;
+  };
+  const auto most = [comm = comm_, root, tell](std::int64_t mine) {
+    std::int64_t others = mine;
+    check(pmpi.Reduce(&mine, &others, 1, MPI_INT64_T, MPI_MAX, root, comm));
+    return tell(std::max(mine, others));
+  };
+  return {tell, most};
+}
+
+Companion Tie::made_of_all() const {
+  if (!is_of_one_world_) return companion_of_fault(started_apart);
+  const Talk talk{[this](Ticket ticket) { return told_to_all(ticket); },
+                  [this](std::int64_t mine) { return most_of_all(mine); }};
+  const Rank rank = number_of_own(own_rank_);
+  if (world() != nullptr) {
+    return companion_in_world(is_first_ ? joined(own_world_ranks_, other_world_ranks_)
+                                        : joined(other_world_ranks_, own_world_ranks_),
+                              rank, talk);
+  }
+  const MpiGroup own(pmpi.Comm_group, comm_);
+  const MpiGroup other(pmpi.Comm_remote_group, comm_);
+  return companion_of_group(is_first_ ? MpiGroup(own, other) : MpiGroup(other, own), rank, talk);
+}
+
+Companion Tie::made_of_root(Rank root, bool is_own) const {
+  if (!is_of_one_world_) return companion_of_fault(started_apart);
+  const Talk talk = talk_with(is_own ? MPI_ROOT : root);
+  const Rank rank = is_own ? 0 : 1 + own_rank_;
+  if (world() != nullptr) {
+    const Ranks& roots = is_own ? own_world_ranks_ : other_world_ranks_;
+    const Ranks& others = is_own ? other_world_ranks_ : own_world_ranks_;
+    return companion_in_world(joined({roots[static_cast<std::size_t>(root)]}, others), rank, talk);
+  }
+  const MpiGroup own(pmpi.Comm_group, comm_);
+  const MpiGroup other(pmpi.Comm_remote_group, comm_);
+  const MpiGroup the_root(is_own ? own : other, root);
+  return companion_of_group(MpiGroup(the_root, is_own ? other : own), rank, talk);
+}
+
+Companion& Tie::of_all() {
+  if (!all_) all_ = std::make_unique<Companion>(made_of_all());
+  return *all_;
+}
+
+Companion& Tie::of_root(Rank root, bool is_own) {
+  auto& found = of_roots_[{is_own == is_first_, root}];
+  if (!found) found = std::make_unique<Companion>(made_of_root(root, is_own));
+  return *found;
+}
+
+Companion& Tie::of_remote_root(Rank root) { return of_root(root, false); }
+Companion& Tie::of_own_root() { return of_root(own_rank_, true); }
+
+Tie& tie_of(MPI_Comm comm) {
+  if (Tie* const found = ties().find(comm)) return *found;
+  return ties().attach(comm, std::make_unique<Tie>(comm));
+}
+
+}  // namespace rota::mpi

@@ -1,0 +1,151 @@
+#include "rota_mpi/communicators/world.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "rota_mpi/library/device.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+int largest_tag(MPI_Comm comm) {
+  void* value = nullptr;
+  int is_there = 0;
+  check_own(pmpi.Comm_get_attr(comm, MPI_TAG_UB, static_cast<void*>(&value), &is_there));
+  constexpr int least_that_mpi_promises = 32767;
+  return is_there != 0 ? *static_cast<const int*>(value) : least_that_mpi_promises;
+}
+
+Rank rank_in(MPI_Comm own) {
+  Rank rank = 0;
+  check_own(pmpi.Comm_rank(own, &rank));
+  return rank;
+}
+
+Rank ranks_in(MPI_Comm own) {
+  Rank ranks = 0;
+  check_own(pmpi.Comm_size(own, &ranks));
+  return ranks;
+}
+
+/// A new communicator with the same ranks. Not a duplicate: that would run the program's attribute copying
+/// functions.
+MPI_Comm twin(MPI_Comm comm) {
+  const MpiGroup group(pmpi.Comm_group, comm);
+  MPI_Comm result = MPI_COMM_NULL;
+  check(pmpi.Comm_create(comm, group.get(), &result));
+  check_own(pmpi.Comm_set_errhandler(result, MPI_ERRORS_RETURN));
+  return result;
+}
+
+/// The lowest of the ranks on this rank's host.
+int lowest_rank_on_host(MPI_Comm own) {
+  int lowest = rank_in(own);
+  MPI_Comm host = MPI_COMM_NULL;
+  check_own(pmpi.Comm_split_type(own, MPI_COMM_TYPE_SHARED, lowest, MPI_INFO_NULL, &host));
+  check_own(pmpi.Bcast(&lowest, 1, MPI_INT, 0, host));
+  check_own(pmpi.Comm_free(&host));
+  return lowest;
+}
+
+/// Never destroyed: programs may end MPI in their last destructor, and free communicators, whose tags are
+/// given back, after the world.
+struct State {
+  std::unique_ptr<World> made;
+  std::atomic<World*> world{nullptr};
+  std::atomic<bool> has_ended{false};
+};
+
+State& state() {
+  static auto* const the_state = new State;
+  return *the_state;
+}
+
+}  // namespace
+
+int Tags::take() {
+  const std::scoped_lock lock(mutex_);
+  for (std::int64_t tried = 0; tried < count_; ++tried) {
+    const int tag = numbered(next_);
+    next_ = (next_ + 1) % count_;
+    if (in_use_.insert(tag).second) return tag;
+  }
+  return none;
+}
+
+void Tags::give_back(int tag) {
+  const std::scoped_lock lock(mutex_);
+  in_use_.erase(tag);
+}
+
+World::World(MPI_Comm all, MPI_Comm one)
+    : comm(all), self(one), rank(rank_in(all)), ranks(ranks_in(all)), tags(rank, ranks, largest_tag(all)) {}
+
+World* world() { return state().world.load(std::memory_order_acquire); }
+
+void begin_world() {
+  auto made = std::make_unique<World>(twin(MPI_COMM_WORLD), twin(MPI_COMM_SELF));
+  made->hosts = detected_hosts(made->comm);
+  const int mine = is_mpi_device_aware() ? 1 : 0;
+  int most = 0;
+  check_own(pmpi.Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, made->comm));
+  made->is_device_aware = most > 0;
+  state().made = std::move(made);
+  state().world.store(state().made.get(), std::memory_order_release);
+}
+
+void end_world() {
+  World* const ended = state().world.exchange(nullptr);
+  state().has_ended = true;
+  if (ended == nullptr) return;
+  pmpi.Comm_free(&ended->self);
+  pmpi.Comm_free(&ended->comm);
+}
+
+void give_up_world() {
+  state().world = nullptr;
+  state().has_ended = true;
+}
+
+bool has_world_ended() { return state().has_ended.load(std::memory_order_relaxed); }
+
+std::optional<std::vector<Rank>> ranks_in_world(const MpiGroup& group) {
+  const MpiGroup world_group(pmpi.Comm_group, MPI_COMM_WORLD);
+  std::vector<Rank> ranks(static_cast<std::size_t>(group.size()));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::vector<Rank> result(ranks.size());
+  check(pmpi.Group_translate_ranks(group.get(), static_cast<int>(ranks.size()), ranks.data(),
+                                   world_group.get(), result.data()));
+  if (std::ranges::find(result, MPI_UNDEFINED) != result.end()) return {};
+  return result;
+}
+
+bool has_comm_world() {
+  int is_there = 0;
+  check(pmpi.Initialized(&is_there));
+  return is_there != 0;
+}
+
+std::vector<int> detected_hosts(MPI_Comm own) {
+  const int mine = lowest_rank_on_host(own);
+  std::vector<int> names(static_cast<std::size_t>(ranks_in(own)));
+  check_own(pmpi.Allgather(&mine, 1, MPI_INT, names.data(), 1, MPI_INT, own));
+  return names;
+}
+
+std::vector<int> pretended_hosts(const std::vector<Rank>& world_ranks, Rank ranks_of_world,
+                                 std::int64_t hosts) {
+  std::vector<int> names;
+  names.reserve(world_ranks.size());
+  for (const Rank rank : world_ranks) {
+    const std::int64_t host = rank * std::min<std::int64_t>(hosts, ranks_of_world) / ranks_of_world;
+    names.push_back(static_cast<int>(host));
+  }
+  return names;
+}
+
+}  // namespace rota::mpi

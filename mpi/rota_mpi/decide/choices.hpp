@@ -1,0 +1,43 @@
+// The choices that were made for one communicator, so that a call that repeats looks its own up.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "rota_mpi/decide/choose.hpp"
+
+namespace rota::mpi {
+
+/// What choose() may depend on in a call, and which settings were in force.
+struct ChoiceKey {
+  Collective collective = Collective::broadcast;
+  bool in_order = false;
+  Rank root = 0;
+  std::int64_t bytes = 0;  // 0: the place is free; calls without data are never chosen for
+  std::int64_t most_blocks = 0;
+  std::int64_t smallest_share_bytes = 0;
+  std::int64_t largest_share_bytes = 0;
+  std::int64_t settings = 0;
+
+  bool operator==(const ChoiceKey&) const = default;
+};
+
+/// A few of the latest choices; one that is not among them is made again. The model needs some microseconds
+/// for a choice, to look it up takes some nanoseconds.
+class Choices {
+ public:
+  /// What choose(call, settings()) says.
+  Choice of(const Call& call);
+
+ private:
+  struct Made {
+    ChoiceKey key;
+    Choice choice;
+  };
+  static constexpr std::size_t places = 64;
+
+  std::unique_ptr<std::array<Made, places>> made_ = std::make_unique<std::array<Made, places>>();
+};
+
+}  // namespace rota::mpi

@@ -1,0 +1,131 @@
+#include "rota_mpi/decide/choose_part.hpp"
+
+#include <algorithm>
+
+#include "rota/generators/all_to_many/all_to_many.hpp"
+#include "rota/generators/all_to_many/all_to_many_choice.hpp"
+#include "rota/schedule/parcels.hpp"
+#include "rota_mpi/decide/choose.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+constexpr std::uint64_t seed = 0;  // schedules that differ by it are equally good
+
+const Wish& wish_of(const Settings& settings) { return settings.wish(Collective::all_to_many); }
+
+bool is_asked_for(const Settings& settings) { return wish_of(settings).algorithm >= 0; }
+
+const AllToManyAlgorithm& asked_for(const Settings& settings) {
+  return all_to_many_algorithms()[static_cast<std::size_t>(wish_of(settings).algorithm)];
+}
+
+int position_of(std::string_view name) {
+  return static_cast<int>(find_all_to_many(name) - all_to_many_algorithms().data());
+}
+
+struct NamedSchedule {
+  std::string_view name;
+  Schedule schedule;
+};
+
+NamedSchedule schedule_for(const std::shared_ptr<const Pattern>& pattern, const Settings& settings) {
+  if (is_asked_for(settings)) return {asked_for(settings).name, asked_for(settings).schedule(pattern, seed)};
+  AllToManyChoice best = best_all_to_many(pattern, network_of(settings), seed);
+  return {best.algorithm, std::move(best.schedule)};
+}
+
+std::int64_t most_parcels(const Parcels& parcels) {
+  std::size_t most = 0;
+  for (Rank sender = 0; sender < parcels.pattern().ranks(); ++sender)
+    most = std::max(most, parcels.from(sender).size());
+  return static_cast<std::int64_t>(most);
+}
+
+// Measured on the lab (docs/performance.md): what a message costs besides its bytes is more by a schedule, whose rounds wait for
+// each other, than in the MPI library's collective.
+std::int64_t least_mean_message_bytes(NativeLibrary library) {
+  constexpr std::int64_t kibibyte = 1024;
+  return (library == NativeLibrary::mpich ? 64 : 16) * kibibyte;
+}
+
+/// A schedule keeps messages apart that meet at a port. Where a few ports have most of the bytes, they hardly
+/// meet.
+bool is_even(const Pattern& pattern) {
+  return 2 * pattern.total_bytes() >= pattern.ranks() * pattern.port_bytes();
+}
+
+const char* reason_of_pattern(const Pattern& pattern, const Settings& settings) {
+  return is_asked_for(settings) || is_even(pattern) ? nullptr : "few ports are busy";
+}
+
+Plan left_to_native(const char* reason) {
+  Plan plan;
+  plan.reason = reason;
+  return plan;
+}
+
+Pattern everybody(Rank ranks, std::int64_t bytes) {
+  std::vector<Shipment> shipments;
+  for (Rank from = 0; from < ranks; ++from) {
+    for (Rank to = 0; to < ranks; ++to) {
+      if (from != to) shipments.push_back({from, to, bytes});
+    }
+  }
+  return {ranks, shipments};
+}
+
+}  // namespace
+
+const char* reason_for_native_all_to_many(Rank ranks, const Settings& settings) {
+  if (wish_of(settings).off) return "switched off";
+  if (ranks == 1) return "one rank";
+  return ranks == 2 && !is_asked_for(settings) ? "two ranks" : nullptr;
+}
+
+const char* reason_for_native_all_to_many(Rank ranks, std::int64_t port_bytes, const Settings& settings) {
+  const char* const reason = reason_for_native_all_to_many(ranks, settings);
+  if (reason != nullptr) return reason;
+  if (port_bytes == 0) return "no data";
+  return port_bytes < native_below(Collective::all_to_many, settings) ? "small" : nullptr;
+}
+
+const char* reason_of_messages(std::int64_t port_bytes, std::int64_t messages, const Settings& settings) {
+  if (is_asked_for(settings)) return nullptr;
+  return port_bytes < messages * least_mean_message_bytes(settings.native) ? "small messages" : nullptr;
+}
+
+bool serves_shared_hosts(const Settings& settings) {
+  const Profile& profile = settings.profile;
+  return is_asked_for(settings) || (profile.ranks > 0 && profile.hosts < profile.ranks);
+}
+
+Plan plan_for(const std::shared_ptr<const Pattern>& pattern, Rank rank, const Settings& settings) {
+  const char* const reason = reason_of_pattern(*pattern, settings);
+  if (reason != nullptr) return left_to_native(reason);
+  const auto [name, schedule] = schedule_for(pattern, settings);
+  Plan plan;
+  plan.part = std::make_shared<const Part>(part_of(schedule, rank, message_bytes(settings)));
+  plan.algorithm = position_of(name);
+  plan.port_bytes = pattern->port_bytes();
+  plan.most_parcels = most_parcels(*schedule.problem.parcels);
+  plan.rounds = schedule.rounds;
+  plan.least_rounds = pattern->degree();
+  return plan;
+}
+
+Plan plan_for_everybody(Rank rank, Rank ranks, std::int64_t bytes, const Settings& settings) {
+  if (is_asked_for(settings) && asked_for(settings).name != "exact")
+    return plan_for(std::make_shared<const Pattern>(everybody(ranks, bytes)), rank, settings);
+  const char* const reason = reason_of_messages((ranks - 1) * bytes, ranks - 1, settings);
+  if (reason != nullptr) return left_to_native(reason);
+  Plan plan;
+  plan.part = std::make_shared<const Part>(part_of_everybody(rank, ranks, bytes, message_bytes(settings)));
+  plan.algorithm = position_of("exact");
+  plan.port_bytes = (ranks - 1) * bytes;
+  plan.most_parcels = plan.rounds = plan.least_rounds = ranks - 1;
+  return plan;
+}
+
+}  // namespace rota::mpi

@@ -1,0 +1,46 @@
+// One rank's part of an all-to-many schedule: what it sends, and what it receives, each in its order.
+#pragma once
+
+#include <vector>
+
+#include "rota/schedule/schedule.hpp"
+#include "rota_mpi/data/cut.hpp"
+
+namespace rota::mpi {
+
+/// A range of the packed bytes of the message to, or from, a rank.
+struct Transfer {
+  Rank peer = 0;
+  Range range;
+};
+
+/// What one rank sends and receives at the same time; empty ranges are no messages.
+struct Turn {
+  Transfer send;
+  Transfer receive;
+};
+
+/// One rank's turns, of which no message is longer than a piece. In place of each round of the schedule there
+/// are several of a piece each, and the rounds take them by turns:
+///
+///     rounds            [0 0 0 ][1 1 ][2 2 2 2 ]
+///     turns             [0][1][2][0][1][2][0][2][2]
+///
+/// All ranks take turns in this order and leave out those in which they have nothing. So a message is sent in
+/// the same turn by its sender and its receiver, and there is no deadlock: of the turns that are not yet
+/// through, everybody in the first has come to it. Ports are as busy as by the schedule, and what delays one
+/// piece delays no message by more (docs/performance.md).
+using Part = std::vector<Turn>;
+
+/// That rank's part of an all-to-many schedule, in pieces of 1 <= piece_bytes < 2^31. O(rounds + its pieces).
+Part part_of(const Schedule& schedule, Rank rank, std::int64_t piece_bytes);
+
+/// Everybody has `bytes` for everybody: p - 1 permutations, in round k (from 0 on) from rank r to rank
+/// r + k + 1 modulo p. No schedule has fewer, and all ports are busy all the time. O(its pieces).
+///
+///   p = 4, to whom ranks 0 1 2 3 send      round 0   1 2 3 0
+///                                          round 1   2 3 0 1
+///                                          round 2   3 0 1 2
+Part part_of_everybody(Rank rank, Rank ranks, std::int64_t bytes, std::int64_t piece_bytes);
+
+}  // namespace rota::mpi

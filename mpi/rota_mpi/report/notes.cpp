@@ -1,0 +1,116 @@
+#include "rota_mpi/report/notes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "rota_mpi/library/mpi.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+std::vector<Note> listed(const std::map<Kind, Total>& totals) {
+  std::vector<Note> notes;
+  notes.reserve(totals.size());
+  for (const auto& [kind, total] : totals) notes.push_back({kind, total});
+  return notes;
+}
+
+Kind kind_of(const Served& served) {
+  Kind kind{};
+  kind.collective = served.call.problem.collective;
+  kind.ranks = served.call.problem.ranks;
+  kind.size_class = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(served.call.bytes))) - 1;
+  kind.algorithm = served.algorithm;
+  kind.blocks = served.blocks;
+  kind.rounds = served.rounds;
+  kind.least_rounds = served.least_rounds;
+  std::strncpy(kind.reason, served.reason, sizeof kind.reason - 1);
+  return kind;
+}
+
+class Notebook {
+ public:
+  void add(const Served& served) {
+    const Load load = load_of(served.call);
+    const std::scoped_lock lock(mutex_);
+    Total& total = totals_[kind_of(served)];
+    total.calls += 1;
+    total.schedules_made += served.made_schedule ? 1 : 0;
+    total.bytes += load.bytes;
+    total.bound_bytes += port_bytes_bound(load);
+    total.seconds += served.seconds;
+    total.slowest_mean_s = total.seconds / static_cast<double>(total.calls);
+  }
+
+  std::vector<Note> notes() const {
+    const std::scoped_lock lock(mutex_);
+    return listed(totals_);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<Kind, Total> totals_;
+};
+
+/// Never destroyed: programs may end MPI, and have the report printed, in their last destructor.
+Notebook& notebook() {
+  static auto* const the_notebook = new Notebook;
+  return *the_notebook;
+}
+
+/// The notes of all ranks on rank 0, nothing elsewhere.
+std::vector<Note> gathered(const std::vector<Note>& mine, int rank, int ranks) {
+  const int bytes = static_cast<int>(mine.size() * sizeof(Note));
+  std::vector<int> counts(static_cast<std::size_t>(ranks));
+  check(pmpi.Gather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, MPI_COMM_WORLD));
+  std::vector<int> offsets(counts.size());
+  int sum = 0;
+  for (std::size_t i = 0; rank == 0 && i < counts.size(); ++i) {
+    offsets[i] = sum;
+    sum += counts[i];
+  }
+  std::vector<Note> all(static_cast<std::size_t>(sum) / sizeof(Note));
+  check(pmpi.Gatherv(mine.data(), bytes, MPI_BYTE, all.data(), counts.data(), offsets.data(), MPI_BYTE, 0,
+                     MPI_COMM_WORLD));
+  return all;
+}
+
+std::vector<Note> merged(const std::vector<Note>& notes) {
+  std::map<Kind, Total> totals;
+  for (const Note& note : notes) {
+    Total& total = totals[note.kind];
+    total.calls += note.total.calls;
+    total.schedules_made += note.total.schedules_made;
+    total.bytes += note.total.bytes;
+    total.bound_bytes += note.total.bound_bytes;
+    total.slowest_mean_s = std::max(total.slowest_mean_s, note.total.slowest_mean_s);
+  }
+  return listed(totals);
+}
+
+}  // namespace
+
+Served served_by(const Call& call, const Choice& choice) {
+  Served served;
+  served.call = call;
+  if (choice.algorithm != nullptr)
+    served.algorithm = static_cast<int>(choice.algorithm - algorithms().data());
+  served.reason = choice.reason;
+  return served;
+}
+
+void take_note(const Served& served) { notebook().add(served); }
+
+std::vector<Note> gathered_notes() {
+  int rank = 0;
+  int ranks = 1;
+  check(pmpi.Comm_rank(MPI_COMM_WORLD, &rank));
+  check(pmpi.Comm_size(MPI_COMM_WORLD, &ranks));
+  return merged(gathered(notebook().notes(), rank, ranks));
+}
+
+}  // namespace rota::mpi

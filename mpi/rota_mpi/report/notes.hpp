@@ -1,0 +1,84 @@
+// Notes of the calls on this rank, and how those of all ranks come together.
+#pragma once
+
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "rota_mpi/decide/choose.hpp"
+#include "rota_mpi/library/mpi.hpp"
+
+namespace rota::mpi {
+
+/// One call that was served. `blocks` and `rounds` are 0 for a native one.
+struct Served {
+  Call call{};
+  int algorithm = -1;       // position in algorithms(), or in all_to_many_algorithms(); -1: native
+  const char* reason = "";  // why it is native
+  std::int64_t blocks = 0;  // all-to-many: the most messages, or parts of messages, that one rank sends
+  std::int64_t rounds = 0;
+  std::int64_t least_rounds = 0;  // all-to-many: the most messages that one rank sends or receives; and
+                                  // between groups
+  bool made_schedule = false;     // all-to-many: in this call, for it and those like it that follow
+  double seconds = 0;
+};
+
+/// One that this choice serves.
+Served served_by(const Call& call, const Choice& choice);
+
+/// What calls must share to be one line of the report.
+struct Kind {
+  Collective collective;
+  Rank ranks;
+  int size_class;  // calls of 2^size_class bytes or more, and less than twice that
+  int algorithm;   // as in Served
+  std::int64_t blocks;
+  std::int64_t rounds;
+  std::int64_t least_rounds;  // as in Served
+  char reason[40];
+
+  auto key() const {
+    return std::tuple(collective, ranks, size_class, algorithm, blocks, rounds, least_rounds,
+                      std::string_view(reason));
+  }
+  bool operator<(const Kind& other) const { return key() < other.key(); }
+};
+
+struct Total {
+  std::int64_t calls = 0;  // times the ranks that took part
+  std::int64_t schedules_made = 0;
+  double bytes = 0;
+  double bound_bytes = 0;  // that had to pass the busiest port
+  double seconds = 0;
+  double slowest_mean_s = 0;  // the mean over the calls of the slowest rank
+};
+
+/// One kind with its total, as it travels to rank 0.
+struct Note {
+  Kind kind{};
+  Total total;
+};
+
+/// Takes note of a call on this rank. May be called from several threads.
+void take_note(const Served& served);
+
+/// The notes of all ranks of MPI_COMM_WORLD, one for each kind, on rank 0; nothing elsewhere. Collective over
+/// it. Throws MpiError.
+std::vector<Note> gathered_notes();
+
+/// Takes note, if there is to be a report, of what `action` does.
+template <class Action>
+int noted(const Action& action) {
+  if (!settings().report) {
+    Served unnoticed;
+    return action(unnoticed);
+  }
+  const double start_s = pmpi.Wtime();
+  Served served;
+  const int code = action(served);
+  served.seconds = pmpi.Wtime() - start_s;
+  take_note(served);
+  return code;
+}
+
+}  // namespace rota::mpi

@@ -1,0 +1,136 @@
+#include "rota_mpi/report/report.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rota/model/bound.hpp"
+#include "rota_mpi/library/mpi.hpp"
+#include "rota_mpi/report/notes.hpp"
+#include "rota_mpi/settings/settings.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+/// One line of the report. Seconds and bytes are means over its calls; a time is that of the slowest rank.
+struct Line {
+  std::string collective;
+  std::string schedule;
+  std::string reason;
+  std::int64_t ranks = 0;
+  std::int64_t size_class_bytes = 0;
+  std::int64_t calls = 0;
+  std::int64_t blocks = 0;
+  std::int64_t rounds = 0;
+  std::int64_t least_rounds = 0;
+  std::int64_t schedules_made = 0;
+  double bytes = 0;
+  double seconds = 0;
+  double bound_s = 0;  // 0: the links' rate is not known
+};
+
+std::int64_t least_rounds(const Kind& kind) {
+  if (kind.collective == Collective::all_to_many || is_inter_group(kind.collective)) return kind.least_rounds;
+  Problem problem{kind.collective, kind.ranks};
+  problem.blocks = std::max<std::int64_t>(1, kind.blocks);
+  return lower_bound(problem).rounds;
+}
+
+Line line_of(const Note& note, double link_bits_per_s) {
+  const auto& [kind, total] = note;
+  Line line;
+  line.collective = call_name(kind.collective);
+  line.schedule = kind.algorithm < 0 ? "native" : algorithm_name(kind.collective, kind.algorithm);
+  line.reason = kind.reason;
+  line.ranks = kind.ranks;
+  line.size_class_bytes = kind.size_class < 0 ? 0 : std::int64_t{1} << kind.size_class;
+  line.calls = (total.calls + kind.ranks - 1) / kind.ranks;
+  line.blocks = kind.blocks;
+  line.rounds = kind.rounds;
+  line.least_rounds = least_rounds(kind);
+  line.schedules_made = (total.schedules_made + kind.ranks - 1) / kind.ranks;
+  line.bytes = total.bytes / static_cast<double>(total.calls);
+  line.seconds = total.slowest_mean_s;
+  const double bound_bytes = total.bound_bytes / static_cast<double>(total.calls);
+  line.bound_s = link_bits_per_s > 0 ? bound_bytes * 8 / link_bits_per_s : 0;
+  return line;
+}
+
+std::vector<Line> lines_of(const std::vector<Note>& notes) {
+  std::vector<Line> lines;
+  lines.reserve(notes.size());
+  for (const Note& note : notes) lines.push_back(line_of(note, settings().link_bits_per_s));
+  return lines;
+}
+
+std::string size_text(double bytes) {
+  const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1024 && unit + 1 < std::size(units); ++unit) bytes /= 1024;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g %s", bytes, units[unit]);
+  return text;
+}
+
+void print_table(const std::vector<Line>& lines) {
+  std::fprintf(stderr, "rota: %-14s %6s %12s %8s %-18s %7s %14s %6s %11s %9s\n", "call", "ranks", "size",
+               "calls", "schedule", "blocks", "rounds (least)", "made", "time", "x bound");
+  for (const Line& line : lines) {
+    char rounds[40] = "";
+    if (line.rounds > 0) {
+      std::snprintf(rounds, sizeof rounds, "%lld (%lld)", static_cast<long long>(line.rounds),
+                    static_cast<long long>(line.least_rounds));
+    }
+    char times[24] = "";
+    if (line.bound_s > 0) std::snprintf(times, sizeof times, "%.3f", line.seconds / line.bound_s);
+    std::fprintf(stderr, "rota: %-14s %6lld %12s %8lld %-18s %7s %14s %6s %8.3f ms %9s  %s\n",
+                 line.collective.c_str(), static_cast<long long>(line.ranks), size_text(line.bytes).c_str(),
+                 static_cast<long long>(line.calls), line.schedule.c_str(),
+                 line.blocks > 0 ? std::to_string(line.blocks).c_str() : "", rounds,
+                 line.schedules_made > 0 ? std::to_string(line.schedules_made).c_str() : "",
+                 line.seconds * 1e3, times, line.reason.c_str());
+  }
+}
+
+void write_json(const std::vector<Line>& lines, const std::string& path) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "w"), std::fclose);
+  if (file == nullptr) {
+    std::fprintf(stderr, "rota: ROTA_REPORT: cannot write %s: %s; the report follows here\n", path.c_str(),
+                 std::strerror(errno));
+    return print_table(lines);
+  }
+  std::fprintf(file.get(), "{\"link_bits_per_second\": %.17g, \"calls\": [", settings().link_bits_per_s);
+  const char* separator = "\n";
+  for (const Line& line : lines) {
+    std::fprintf(
+        file.get(),
+        "%s  {\"collective\": \"%s\", \"ranks\": %lld, \"size_class_bytes\": %lld, \"bytes\": %.17g, "
+        "\"calls\": %lld, \"schedule\": \"%s\", \"reason\": \"%s\", \"blocks\": %lld, \"rounds\": %lld, "
+        "\"least_rounds\": %lld, \"schedules_made\": %lld, \"seconds\": %.9g, \"bound_seconds\": %.9g}",
+        separator, line.collective.c_str(), static_cast<long long>(line.ranks),
+        static_cast<long long>(line.size_class_bytes), line.bytes, static_cast<long long>(line.calls),
+        line.schedule.c_str(), line.reason.c_str(), static_cast<long long>(line.blocks),
+        static_cast<long long>(line.rounds), static_cast<long long>(line.least_rounds),
+        static_cast<long long>(line.schedules_made), line.seconds, line.bound_s);
+    separator = ",\n";
+  }
+  std::fprintf(file.get(), "\n]}\n");
+}
+
+}  // namespace
+
+void print_report() {
+  const std::vector<Line> lines = lines_of(gathered_notes());
+  int rank = 0;
+  check(pmpi.Comm_rank(MPI_COMM_WORLD, &rank));
+  if (rank != 0) return;
+  const std::string path = report_file();
+  path.empty() ? print_table(lines) : write_json(lines, path);
+}
+
+}  // namespace rota::mpi

@@ -1,0 +1,153 @@
+// The two ends of a run: settings in, report out.
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "rota_mpi/communicators/attached.hpp"
+#include "rota_mpi/communicators/world.hpp"
+#include "rota_mpi/library/mpi.hpp"
+#include "rota_mpi/library/raising.hpp"
+#include "rota_mpi/report/report.hpp"
+#include "rota_mpi/settings/settings.hpp"
+#include "rota_preload.h"
+
+namespace rota::mpi {
+
+namespace {
+
+/// The settings of rank 0 with what is wrong with them, if anything: in one piece, so that one broadcast
+/// tells all ranks.
+struct Announcement {
+  Settings settings;
+  char fault[256] = "";
+};
+static_assert(std::is_trivially_copyable_v<Announcement>);
+
+Announcement announcement() {
+  Announcement result;
+  try {
+    result.settings = settings_of_environment();
+  } catch (const std::invalid_argument& fault) {
+    std::snprintf(result.fault, sizeof result.fault, "%s", fault.what());
+  }
+  return result;
+}
+
+/// Environments may differ between ranks, decisions must not: rank 0's counts.
+void agree_on_settings(MPI_Comm comm) {
+  int rank = 0;
+  check(pmpi.Comm_rank(comm, &rank));
+  Announcement announced = rank == 0 ? announcement() : Announcement{};
+  check(pmpi.Bcast(&announced, sizeof announced, MPI_BYTE, 0, comm));
+  if (announced.fault[0] == '\0') return set_settings(announced.settings);
+  if (rank == 0) std::fprintf(stderr, "rota: %s\n", announced.fault);
+  pmpi.Finalize();
+  std::exit(2);
+}
+
+/// The others wait for this rank, so that it may not go on alone: an error is raised on MPI_COMM_WORLD, which
+/// ends the job unless the program had its errors returned before it could ask for that.
+void start() {
+  raising_on(MPI_COMM_WORLD, [] {
+    agree_on_settings(MPI_COMM_WORLD);
+    begin_world();
+    return MPI_SUCCESS;
+  });
+}
+
+/// Where one rank cannot send its notes, rank 0 would wait for them for ever: the job ends, as it does by
+/// default where MPI fails.
+void finish() {
+  if (!settings().report) return;
+  try {
+    print_report();
+  } catch (const MpiError& error) {
+    std::fprintf(stderr, "rota: MPI cannot gather the report (error %d): the job ends without it\n",
+                 error.code);
+    pmpi.Abort(MPI_COMM_WORLD, 1);
+  }
+}
+
+}  // namespace
+
+}  // namespace rota::mpi
+
+extern "C" {
+
+void rota_started() {
+  using namespace rota::mpi;
+  if (world() != nullptr || has_world_ended()) return;
+  mpi_started();
+  if (may_have_strangers()) return give_up_world();
+  start();
+  if (world() == nullptr) give_up_world();
+}
+
+void rota_finishing() {
+  using namespace rota::mpi;
+  if (has_world_ended()) return;
+  finish();
+  end_world();
+}
+
+int rota_init(int* argc, char*** argv) {
+  const int code = rota::mpi::pmpi.Init(argc, argv);
+  if (code == MPI_SUCCESS) rota_started();
+  return code;
+}
+
+int rota_init_thread(int* argc, char*** argv, int required, int* provided) {
+  const int code = rota::mpi::pmpi.Init_thread(argc, argv, required, provided);
+  if (code == MPI_SUCCESS) rota_started();
+  return code;
+}
+
+int rota_configure(const char* name, const char* value) {
+  // The environment is read by rank 0 alone, here.
+  if (value == nullptr) {
+    unsetenv(name);
+  } else {
+    setenv(name, value, 1);
+  }
+  try {
+    rota::mpi::agree_on_settings(MPI_COMM_WORLD);
+  } catch (const rota::mpi::MpiError& error) {
+    return error.code;
+  }
+  return MPI_SUCCESS;
+}
+
+int rota_finalize() {
+  rota_finishing();
+  const int code = rota::mpi::pmpi.Finalize();
+  rota::mpi::mpi_ended();
+  return code;
+}
+
+int rota_comm_free(MPI_Comm* comm) {
+  const rota::mpi::Freeing freeing(comm == nullptr ? MPI_COMM_NULL : *comm);
+  return rota::mpi::pmpi.Comm_free(comm);
+}
+
+int rota_comm_disconnect(MPI_Comm* comm) {
+  const rota::mpi::Freeing freeing(comm == nullptr ? MPI_COMM_NULL : *comm);
+  return rota::mpi::pmpi.Comm_disconnect(comm);
+}
+
+#ifdef ROTA_HAS_SESSIONS
+int rota_session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
+  const int code = rota::mpi::pmpi.Session_init(info, errhandler, session);
+  if (code == MPI_SUCCESS) rota::mpi::mpi_started();
+  return code;
+}
+
+int rota_session_finalize(MPI_Session* session) {
+  const int code = rota::mpi::pmpi.Session_finalize(session);
+  if (code == MPI_SUCCESS) rota::mpi::mpi_ended();
+  return code;
+}
+#endif
+
+}  // extern "C"

@@ -1,0 +1,13 @@
+// Which reductions Rota may serve.
+#pragma once
+
+#include "rota_mpi/library/mpi.hpp"
+
+namespace rota::mpi {
+
+/// Is the operator certainly defined for the type? The program's own operators are for every type; predefined
+/// ones by MPI's table (MPI 4.1, Section 6.9.2). What is not known here, the MPI library may
+/// know or refuse: it is asked (refusals.hpp).
+bool is_defined(MPI_Op op, MPI_Datatype type);
+
+}  // namespace rota::mpi

@@ -1,0 +1,61 @@
+#include "rota_mpi/way/watch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "rota_mpi/communicators/attached.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+Attached<Watch>& watches() {
+  static auto* const the_watches = new Attached<Watch>;
+  return *the_watches;
+}
+
+bool equal(const Row& left, const Row& right) {
+  return std::ranges::equal(left, right, [](const Shipment& one, const Shipment& other) {
+    return one.from == other.from && one.to == other.to && one.bytes == other.bytes;
+  });
+}
+
+Watch& attached_to(MPI_Comm comm) {
+  if (Watch* const found = watches().find(comm)) return *found;
+  return watches().attach(comm, std::make_unique<Watch>());
+}
+
+}  // namespace
+
+bool operator==(const Sight& left, const Sight& right) {
+  return equal(left.sent, right.sent) && equal(left.received, right.received);
+}
+
+bool Watch::skips() {
+  if (skips_left_ == 0) return false;
+  --skips_left_;
+  return true;
+}
+
+void Watch::found_native() {
+  skips_left_ = next_skips_;
+  next_skips_ = std::min(2 * next_skips_, most_skips);
+}
+
+const Plan& Watch::remember(std::unique_ptr<Remembered> what) {
+  auto& place = remembered[oldest_];
+  oldest_ = (oldest_ + 1) % places;
+  place = std::move(what);
+  return place->plan;
+}
+
+Watch& watch_over(MPI_Comm comm) {
+  Watch& watch = attached_to(comm);
+  if (watch.settings != settings_number()) {
+    watch = Watch{};
+    watch.settings = settings_number();
+  }
+  return watch;
+}
+
+}  // namespace rota::mpi
