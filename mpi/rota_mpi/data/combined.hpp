@@ -59,7 +59,7 @@ class Parts {
 /// Blocks as ranges of items in arrays. An array's values are first the program's, which stay as they are; a
 /// block's value moves to the array's own memory when it is first combined or received, so that a rank that
 /// only sends copies nothing.
-class CombinedData final : public Store {
+class CombinedData : public Store {
  public:
   /// Throws MpiError.
   CombinedData(const Operator& operation, Parts parts, const Self& self);

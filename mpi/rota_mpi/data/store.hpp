@@ -35,6 +35,9 @@ class Store {
 
   /// Two blocks that the rank holds are combined.
   virtual void combine(const Combination& combination) = 0;
+
+  /// All rounds are over: what else there is to do on this rank.
+  virtual void finish() {}
 };
 
 }  // namespace rota::mpi

@@ -46,12 +46,6 @@ struct Choice {
   const char* reason = "";  // why it is the native one
 };
 
-/// A call on the hosts that its communicator knows of, and what serves it.
-struct Decided {
-  Call call;
-  Choice choice;
-};
-
 /// The native collective, for this reason.
 inline Choice native(const char* reason) { return {.reason = reason}; }
 

@@ -1,6 +1,7 @@
 // Notes of the calls on this rank, and how those of all ranks come together.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -66,18 +67,16 @@ void take_note(const Served& served);
 /// it. Throws MpiError.
 std::vector<Note> gathered_notes();
 
-/// Takes note, if there is to be a report, of what `action` does.
+/// Takes note, if there is to be a report, of what `action(served)` says that it serves, if anything.
 template <class Action>
 int noted(const Action& action) {
-  if (!settings().report) {
-    Served unnoticed;
-    return action(unnoticed);
-  }
+  std::optional<Served> served;
+  if (!settings().report) return action(served);
   const double start_s = pmpi.Wtime();
-  Served served;
   const int code = action(served);
-  served.seconds = pmpi.Wtime() - start_s;
-  take_note(served);
+  if (!served) return code;
+  served->seconds = pmpi.Wtime() - start_s;
+  take_note(*served);
   return code;
 }
 

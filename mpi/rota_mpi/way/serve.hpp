@@ -1,10 +1,15 @@
-// The way of every call: look at it, choose, play a schedule or pass the call on, take note.
+// The one way of every call:
+//
+//     glance -> look -> decide -> prepare -> play -> note
+//        |       |        |
+//        +-------+--------+----> the MPI library's own -> note
+//
+// A glance is for small calls, where every instruction counts; what follows it is operation.hpp's.
 #pragma once
 
-#include "rota_mpi/communicators/companion.hpp"
-#include "rota_mpi/communicators/kind.hpp"
-#include "rota_mpi/data/items.hpp"
-#include "rota_mpi/decide/choose.hpp"
+#include "rota_mpi/communicators/world.hpp"
+#include "rota_mpi/library/raising.hpp"
+#include "rota_mpi/way/operation.hpp"
 #include "rota_mpi/way/refusals.hpp"
 
 namespace rota::mpi {
@@ -30,63 +35,75 @@ class NativeCall {
   int (*call_)(const void*);
 };
 
-/// One call on this rank. Errors: MpiError, std::bad_alloc.
-class Operation {
- public:
-  Operation() = default;
-  Operation(const Operation&) = delete;
-  Operation& operator=(const Operation&) = delete;
-  virtual ~Operation() = default;
-
-  virtual Collective collective() const = 0;
-
-  /// What becomes of its arguments on this rank. `asking` as in refusals.hpp.
-  virtual Arguments arguments(const Place& place, MPI_Comm asking) const = 0;
-
-  /// MPI's code for the same arguments where this rank is alone on a communicator. What is received is lost.
-  virtual int alone(const Place& place, MPI_Comm self) const = 0;
-
-  /// What this rank reads and writes, each in one piece of memory.
-  virtual std::vector<Data> touched(const Place& place) const = 0;
-
-  /// The call as all its ranks see it. Only where arguments are not refused.
-  virtual Call seen_by_all(const Place& place) const = 0;
-
-  /// Plays the schedule.
-  virtual void play(const Call& call, const Schedule& schedule, const Companion& companion) const = 0;
-
-  /// The way of the same call on an inter-communicator, of which `place` is this rank's in its group. Unless
-  /// an operation says otherwise, it is passed on.
-  virtual int serve_between_groups(MPI_Comm comm, const Place& place, NativeCall native) const;
-};
-
-/// Is this too little data to be worth a closer look? Not where arguments are wrong.
+/// Is this too little data to be worth a look? Not where arguments are wrong.
 bool is_small(Collective collective, const Amount& amount);
 
-/// Serves the call by a schedule or natively, and takes note of it. Returns MPI's error code; what fails
-/// inside Rota is raised on the program's communicator.
-int serve_operation(MPI_Comm comm, const Operation& operation, NativeCall native);
+/// The same between groups, of the data of which all who take part know.
+bool is_small_between(Collective collective, std::int64_t bytes);
 
-/// The same for a call that nobody has looked at yet. `amount(kind)` is its data over all ranks of an
-/// intra-communicator. What `describe(kind)` returns is the Operation; it is only asked where the data is not
-/// small, for every instruction counts there.
-template <class AmountOf, class Describe>
-int serve_shares(MPI_Comm comm, Collective collective, const AmountOf& amount, const Describe& describe,
-                 NativeCall native) {
-  const CommKind kind = kind_of(comm);
-  if (!kind.is_valid) return kind.code;
-  if (!kind.is_inter && kind.peers > 0 && is_small(collective, amount(kind))) return native();
-  return serve_operation(comm, describe(kind), native);
+/// What becomes of a call after its look.
+Decision decision_after(const Look& look, Operation& operation);
+
+/// Serves the call by a schedule or natively, and takes note of it. Returns MPI's code. Throws MpiError,
+/// std::bad_alloc.
+int carry_out(Operation&& operation, NativeCall native);
+
+/// A call that is passed on for a reason that needs no look.
+class PassedOn final : public Operation {
+ public:
+  PassedOn(const Call& call, const char* reason) : call_(call), reason_(reason) {}
+
+  std::optional<Look> look() override { return Look{call_, reason_}; }
+  Decision decide(const Call& call) override { return left_to_native(call, reason_); }
+  Prepared prepare(const Decision&) override { return {}; }
+
+ private:
+  Call call_;
+  const char* reason_;
+};
+
+/// What a collective does between groups that has no schedules there. Only the number of this group's ranks
+/// is known: with MPI_PROC_NULL for a root, the other arguments mean nothing.
+struct PassedOnBetween {
+  Collective collective;
+
+  PassedOn operator()(const Passage& passage) const {
+    Call call;
+    call.problem = {collective, passage.place.ranks};
+    return {call, "inter-communicator"};
+  }
+};
+
+/// Serves a call after the glance: `within(passage)`, or on an inter-communicator `between(passage)`, is its
+/// Operation. What fails inside Rota is raised on the program's communicator.
+template <class Within, class Between>
+int serve_seen(MPI_Comm comm, const CommKind& kind, const Within& within, const Between& between,
+               NativeCall native) {
+  return raising_on(comm, [&]() -> int {
+    if (is_out_of_reach(comm)) return native();
+    const Passage passage{comm, place_in(comm)};
+    return kind.is_inter ? carry_out(between(passage), native) : carry_out(within(passage), native);
+  });
 }
 
-/// The same where all ranks have the same amount.
-template <class Describe>
-int serve(MPI_Comm comm, Collective collective, const Amount& amount, const Describe& describe,
-          NativeCall native) {
+/// Serves a call that nobody has looked at yet, of which all ranks have the same amount.
+template <class Within, class Between>
+int serve(MPI_Comm comm, Collective collective, const Amount& amount, const Within& within,
+          const Between& between, NativeCall native) {
   const CommKind kind = kind_at_a_glance(comm);
   if (!kind.is_valid) return kind.code;
   if (!kind.is_inter && comm != MPI_COMM_NULL && is_small(collective, amount)) return native();
-  return serve_operation(comm, describe(), native);
+  return serve_seen(comm, kind, within, between, native);
+}
+
+/// The same where `amount(ranks)` is the data over all ranks of an intra-communicator.
+template <class AmountOf, class Within, class Between>
+int serve_shares(MPI_Comm comm, Collective collective, const AmountOf& amount, const Within& within,
+                 const Between& between, NativeCall native) {
+  const CommKind kind = kind_of(comm);
+  if (!kind.is_valid) return kind.code;
+  if (!kind.is_inter && kind.peers > 0 && is_small(collective, amount(kind.peers))) return native();
+  return serve_seen(comm, kind, within, between, native);
 }
 
 /// Are these arguments, or those of the call by which this rank asks, refused? `alone(self)` makes that call.

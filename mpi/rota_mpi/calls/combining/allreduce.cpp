@@ -1,7 +1,6 @@
 #include "rota.h"
 #include "rota_mpi/calls/combining/allreduce_between.hpp"
 #include "rota_mpi/calls/combining/reduction.hpp"
-#include "rota_mpi/play/execute.hpp"
 
 namespace rota::mpi {
 
@@ -19,38 +18,39 @@ Parts parts_of(const Problem& problem, MPI_Count items) {
   return Parts::shares(std::move(firsts), problem.blocks);
 }
 
-class Allreduce final : public Operation {
+class Allreduce final : public Within {
  public:
-  Allreduce(const Reduction& reduction, MPI_Count count) : reduction_(reduction), count_(count) {}
-
-  Collective collective() const override { return Collective::allreduce; }
-
-  Arguments arguments(const Place&, MPI_Comm asking) const override {
-    return arguments_of(reduction_, count_, asking);
-  }
-
-  int alone(const Place&, MPI_Comm self) const override { return allreduced_alone(reduction_, count_, self); }
-
-  std::vector<Data> touched(const Place&) const override { return touched_by(reduction_, count_); }
-
-  Call seen_by_all(const Place& place) const override {
-    return call_of(collective(), place, reduction_.operation, count_);
-  }
-
-  int serve_between_groups(MPI_Comm comm, const Place&, NativeCall native) const override {
-    return serve_allreduce_between(comm, reduction_, count_, native);
-  }
-
-  void play(const Call&, const Schedule& schedule, const Companion& companion) const override {
-    CombinedData store(reduction_.operation, parts_of(schedule.problem, count_), companion.self());
-    store.add(0, reduction_.source(), reduction_.recvbuf);
-    execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
-  }
+  Allreduce(const Passage& passage, const Reduction& reduction, MPI_Count count)
+      : Within(passage), reduction_(reduction), count_(count) {}
 
  private:
+  Arguments arguments(MPI_Comm asking) const override { return arguments_of(reduction_, count_, asking); }
+
+  int alone(MPI_Comm self) const override { return allreduced_alone(reduction_, count_, self); }
+
+  Call seen_by_all() const override {
+    return call_of(Collective::allreduce, place(), reduction_.operation, count_);
+  }
+
+  std::vector<Data> touched() const override { return touched_by(reduction_, count_); }
+
+  std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
+    auto store = std::make_unique<CombinedData>(reduction_.operation, parts_of(schedule.problem, count_),
+                                                companion.self());
+    store->add(0, reduction_.source(), reduction_.recvbuf);
+    return store;
+  }
+
   Reduction reduction_;
   MPI_Count count_;
 };
+
+int serve_allreduce(const Reduction& reduction, MPI_Count count, MPI_Comm comm, NativeCall native) {
+  return serve(
+      comm, Collective::allreduce, {count, reduction.operation.type},
+      [&](const Passage& passage) { return Allreduce(passage, reduction, count); },
+      [&](const Passage& passage) { return AllreduceBetween(passage, reduction, count); }, native);
+}
 
 }  // namespace
 
@@ -60,19 +60,17 @@ extern "C" {
 
 int rota_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                    MPI_Comm comm) {
-  return rota::mpi::serve(
-      comm, rota::Collective::allreduce, {count, datatype},
-      [&] { return rota::mpi::Allreduce({sendbuf, recvbuf, {op, datatype}}, count); },
-      [&] { return rota::mpi::pmpi.Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
+  using namespace rota::mpi;
+  return serve_allreduce({sendbuf, recvbuf, {op, datatype}}, count, comm,
+                         [&] { return pmpi.Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 #if MPI_VERSION >= 4
 int rota_allreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                      MPI_Comm comm) {
-  return rota::mpi::serve(
-      comm, rota::Collective::allreduce, {count, datatype},
-      [&] { return rota::mpi::Allreduce({sendbuf, recvbuf, {op, datatype}}, count); },
-      [&] { return rota::mpi::pmpi.Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm); });
+  using namespace rota::mpi;
+  return serve_allreduce({sendbuf, recvbuf, {op, datatype}}, count, comm,
+                         [&] { return pmpi.Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 #endif
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "rota/schedule/groups.hpp"
-#include "rota_mpi/play/execute.hpp"
-#include "rota_mpi/way/between.hpp"
+#include "rota_mpi/communicators/tie.hpp"
 
 namespace rota::mpi {
 
@@ -26,8 +26,8 @@ Parts parts_of(const Group& group, const Problem& problem, MPI_Count items) {
 /// of one group.
 class BothGroups final : public Store {
  public:
-  BothGroups(const Group& own, CombinedData& reduced, CombinedData& result)
-      : own_(own), reduced_(reduced), result_(result) {}
+  BothGroups(const Group& own, std::unique_ptr<CombinedData> reduced, std::unique_ptr<CombinedData> result)
+      : own_(own), reduced_(std::move(reduced)), result_(std::move(result)) {}
 
   std::int64_t bytes(const Blocks& blocks) const override { return of(blocks).bytes(blocks); }
   const std::byte* in_place(const Blocks& blocks) override { return of(blocks).in_place(blocks); }
@@ -37,30 +37,17 @@ class BothGroups final : public Store {
   void take(const Blocks& blocks, OnReceive on_receive, std::byte* packed) override {
     of(blocks).take(blocks, on_receive, packed);
   }
-  void combine(const Combination& combination) override { reduced_.combine(combination); }
+  void combine(const Combination& combination) override { reduced_->combine(combination); }
 
  private:
   CombinedData& of(const Blocks& blocks) const {
-    return blocks.empty() || own_.has(blocks.begin()->owner) ? reduced_ : result_;
+    return blocks.empty() || own_.has(blocks.begin()->owner) ? *reduced_ : *result_;
   }
 
   Group own_;
-  CombinedData& reduced_;
-  CombinedData& result_;
+  std::unique_ptr<CombinedData> reduced_;
+  std::unique_ptr<CombinedData> result_;
 };
-
-void play(const Reduction& reduction, MPI_Count count, const Schedule& schedule, const Companion& companion) {
-  const Self& self = companion.self();
-  const Problem& problem = schedule.problem;
-  const Group own = own_group(problem, companion.rank);
-  CombinedData reduced(reduction.operation, parts_of(own, problem, count), self);
-  reduced.add(0, reduction.sendbuf);
-  CombinedData result(reduction.operation, parts_of(other_group(problem, companion.rank), problem, count),
-                      self);
-  result.add(0, nullptr, reduction.recvbuf);
-  BothGroups store(own, reduced, result);
-  execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
-}
 
 bool is_programs_own(MPI_Op op) {
   const std::array<MPI_Op, 12> predefined{MPI_SUM, MPI_PROD, MPI_MAX,  MPI_MIN,  MPI_LAND,   MPI_BAND,
@@ -84,28 +71,39 @@ bool is_agreed(const Operator& operation, MPI_Count count, MPI_Comm comm) {
 
 }  // namespace
 
-int serve_allreduce_between(MPI_Comm comm, const Reduction& reduction, MPI_Count count, NativeCall native) {
+std::optional<Look> AllreduceBetween::look() {
   const Arguments arguments =
-      worst({refused_if(reduction.is_in_place()), arguments_of(reduction, count, asking_comm(comm))});
-  const auto alone = [&](MPI_Comm self) { return allreduced_alone(reduction, count, self); };
-  if (is_refused(arguments, alone)) return native();
-  const std::int64_t bytes = packed_bytes(reduction.sent(count));
-  if (is_small_between(Collective::inter_allreduce, bytes)) return native();
-  Tie& tie = tie_of(comm);
-  InterCall inter;
-  inter.call.problem = {Collective::inter_allreduce, tie.ranks()};
-  inter.call.problem.first_group = tie.first_size();
-  inter.call.bytes = bytes;
-  inter.call.most_blocks = std::max<std::int64_t>(1, count);
-  if (is_programs_own(reduction.operation.op) && reason_for_native(inter.call, settings()) == nullptr &&
-      tie.of_all().fault == nullptr && !is_agreed(reduction.operation, count, comm))
-    return pass_on_between(inter.call, "the order of ranks matters", native);
-  inter.touched = touched_by(reduction, count);
-  inter.companion = [&tie]() -> Companion& { return tie.of_all(); };
-  inter.play = [&](const Schedule& schedule, const Companion& companion) {
-    play(reduction, count, schedule, companion);
+      worst({refused_if(reduction_.is_in_place()), arguments_of(reduction_, count_, asking_comm(comm_))});
+  if (is_refused(arguments, [&](MPI_Comm self) { return allreduced_alone(reduction_, count_, self); }))
+    return {};
+  const std::int64_t bytes = packed_bytes(reduction_.sent(count_));
+  if (is_small_between(Collective::inter_allreduce, bytes)) return {};
+  Tie& tie = tie_of(comm_);
+  Look look;
+  look.call.problem = {Collective::inter_allreduce, tie.ranks()};
+  look.call.problem.first_group = tie.first_size();
+  look.call.bytes = bytes;
+  look.call.most_blocks = std::max<std::int64_t>(1, count_);
+  if (is_programs_own(reduction_.operation.op) && reason_for_native(look.call, settings()) == nullptr &&
+      tie.of_all().fault == nullptr && !is_agreed(reduction_.operation, count_, comm_))
+    look.reason = "the order of ranks matters";
+  return look;
+}
+
+Companion& AllreduceBetween::companion() const { return tie_of(comm_).of_all(); }
+
+std::unique_ptr<Store> AllreduceBetween::store(const Schedule& schedule, const Companion& companion) const {
+  const Problem& problem = schedule.problem;
+  const auto array_of = [&](const Group& group) {
+    return std::make_unique<CombinedData>(reduction_.operation, parts_of(group, problem, count_),
+                                          companion.self());
   };
-  return serve_between(inter, native);
+  const Group own = own_group(problem, companion.rank);
+  auto reduced = array_of(own);
+  reduced->add(0, reduction_.sendbuf);
+  auto result = array_of(other_group(problem, companion.rank));
+  result->add(0, nullptr, reduction_.recvbuf);
+  return std::make_unique<BothGroups>(own, std::move(reduced), std::move(result));
 }
 
 }  // namespace rota::mpi

@@ -1,13 +1,27 @@
-// Allreduce between two groups: each gets the reduction of the other's data.
+// Allreduce on an inter-communicator: each group gets what the other's ranks have, combined.
 #pragma once
 
 #include "rota_mpi/calls/combining/reduction.hpp"
 
 namespace rota::mpi {
 
-/// On an inter-communicator, of so many items. Ranks of both groups must decide alike: what the operator does
-/// to the order of operands and, if it is the program's own, how many items there are is compared before a
-/// schedule is played.
-int serve_allreduce_between(MPI_Comm comm, const Reduction& reduction, MPI_Count count, NativeCall native);
+/// Where the operator is the program's own, all ranks of both groups compare what they say of the call before
+/// a schedule is played: two small reductions.
+class AllreduceBetween final : public Scheduled {
+ public:
+  AllreduceBetween(const Passage& passage, const Reduction& reduction, MPI_Count count)
+      : comm_(passage.comm), reduction_(reduction), count_(count) {}
+
+  std::optional<Look> look() override;
+
+ private:
+  Companion& companion() const override;
+  std::vector<Data> touched() const override { return touched_by(reduction_, count_); }
+  std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override;
+
+  MPI_Comm comm_;
+  Reduction reduction_;
+  MPI_Count count_;
+};
 
 }  // namespace rota::mpi

@@ -1,7 +1,6 @@
 #include "rota.h"
 #include "rota_mpi/calls/combining/reduction.hpp"
-#include "rota_mpi/play/execute.hpp"
-#include "rota_mpi/way/between.hpp"
+#include "rota_mpi/calls/rooted_between.hpp"
 
 namespace rota::mpi {
 
@@ -17,66 +16,68 @@ int reduced_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self) {
 #endif
 }
 
-class Reduce final : public Operation {
+/// Of one array, without its values.
+std::unique_ptr<CombinedData> store_of(const Reduction& reduction, MPI_Count count, const Schedule& schedule,
+                                       const Companion& companion) {
+  return std::make_unique<CombinedData>(reduction.operation, Parts::whole(count, schedule.problem.blocks),
+                                        companion.self());
+}
+
+class Reduce final : public Within {
  public:
-  Reduce(const Reduction& reduction, MPI_Count count, int root)
-      : reduction_(reduction), count_(count), root_(root) {}
+  Reduce(const Passage& passage, const Reduction& reduction, MPI_Count count, int root)
+      : Within(passage), reduction_(reduction), count_(count), root_(root) {}
 
-  Collective collective() const override { return Collective::reduce; }
+ private:
+  bool is_root() const { return place().rank == root_; }
 
-  Arguments arguments(const Place& place, MPI_Comm asking) const override {
-    const bool is_wrong = root_ < 0 || root_ >= place.ranks;
-    return worst({refused_if(is_wrong), place.rank == root_ ? arguments_of(reduction_, count_, asking)
-                                                            : arguments_to_send(reduction_, count_, asking)});
+  Arguments arguments(MPI_Comm asking) const override {
+    return worst({refused_if(root_ < 0 || root_ >= place().ranks),
+                  is_root() ? arguments_of(reduction_, count_, asking)
+                            : arguments_to_send(reduction_, count_, asking)});
   }
 
-  int alone(const Place& place, MPI_Comm self) const override {
-    return place.rank == root_ ? reduced_alone(reduction_, count_, self)
-                               : sent_alone(reduction_, count_, self);
+  int alone(MPI_Comm self) const override {
+    return is_root() ? reduced_alone(reduction_, count_, self) : sent_alone(reduction_, count_, self);
   }
 
-  std::vector<Data> touched(const Place& place) const override {
-    return place.rank == root_ ? touched_by(reduction_, count_) : std::vector{reduction_.sent(count_)};
-  }
-
-  Call seen_by_all(const Place& place) const override {
-    Call call = call_of(collective(), place, reduction_.operation, count_);
+  Call seen_by_all() const override {
+    Call call = call_of(Collective::reduce, place(), reduction_.operation, count_);
     call.problem.root = root_;
     return call;
   }
 
-  int serve_between_groups(MPI_Comm comm, const Place& place, NativeCall native) const override {
-    if (root_ == MPI_PROC_NULL || is_refused_between(asking_comm(comm))) return native();
-    const Call seen = call_of(collective(), place, reduction_.operation, count_);
-    const Data touched = root_ == MPI_ROOT ? reduction_.received(count_) : reduction_.sent(count_);
-    const RootedCall call{comm,   place,     Collective::inter_reduce, root_, seen.bytes,
-                          count_, {touched}, seen.problem.in_order};
-    return serve_rooted_between(call, native, [&](const Schedule& schedule, const Companion& companion) {
-      CombinedData store(reduction_.operation, Parts::whole(count_, schedule.problem.blocks),
-                         companion.self());
-      if (root_ == MPI_ROOT) {
-        store.add(0, nullptr, reduction_.recvbuf);
-      } else {
-        store.add(0, reduction_.sendbuf);
-      }
-      execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
-    });
+  std::vector<Data> touched() const override {
+    return is_root() ? touched_by(reduction_, count_) : std::vector{reduction_.sent(count_)};
   }
 
-  void play(const Call&, const Schedule& schedule, const Companion& companion) const override {
-    CombinedData store(reduction_.operation, Parts::whole(count_, schedule.problem.blocks), companion.self());
-    if (companion.rank == root_) {
-      store.add(0, reduction_.source(), reduction_.recvbuf);
+  std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
+    auto store = store_of(reduction_, count_, schedule, companion);
+    if (is_root()) {
+      store->add(0, reduction_.source(), reduction_.recvbuf);
     } else {
-      store.add(0, reduction_.sendbuf);
+      store->add(0, reduction_.sendbuf);
     }
-    execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
+    return store;
   }
+
+  Reduction reduction_;
+  MPI_Count count_;
+  int root_;
+};
+
+/// The root has no data of its own.
+class ReduceBetween final : public RootedBetween {
+ public:
+  ReduceBetween(const Passage& passage, const Reduction& reduction, MPI_Count count, int root)
+      : RootedBetween(passage, Collective::inter_reduce, root),
+        place_(passage.place),
+        reduction_(reduction),
+        count_(count) {}
 
  private:
-  /// As a root, or as one of those who have data for it.
-  bool is_refused_between(MPI_Comm asking) const {
-    if (root_ != MPI_ROOT) {
+  bool is_refused_here(MPI_Comm asking) const override {
+    if (!is_root()) {
       return is_refused(arguments_to_send(reduction_, count_, asking),
                         [&](MPI_Comm self) { return sent_alone(reduction_, count_, self); });
     }
@@ -85,10 +86,35 @@ class Reduce final : public Operation {
                       [&](MPI_Comm self) { return reduced_alone(in_place, count_, self); });
   }
 
+  Call described() const override {
+    return call_of(Collective::inter_reduce, place_, reduction_.operation, count_);
+  }
+
+  std::vector<Data> touched() const override {
+    return {is_root() ? reduction_.received(count_) : reduction_.sent(count_)};
+  }
+
+  std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
+    auto store = store_of(reduction_, count_, schedule, companion);
+    if (is_root()) {
+      store->add(0, nullptr, reduction_.recvbuf);
+    } else {
+      store->add(0, reduction_.sendbuf);
+    }
+    return store;
+  }
+
+  Place place_;
   Reduction reduction_;
   MPI_Count count_;
-  int root_;
 };
+
+int serve_reduce(const Reduction& reduction, MPI_Count count, int root, MPI_Comm comm, NativeCall native) {
+  return serve(
+      comm, Collective::reduce, {count, reduction.operation.type},
+      [&](const Passage& passage) { return Reduce(passage, reduction, count, root); },
+      [&](const Passage& passage) { return ReduceBetween(passage, reduction, count, root); }, native);
+}
 
 }  // namespace
 
@@ -98,19 +124,17 @@ extern "C" {
 
 int rota_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                 MPI_Comm comm) {
-  return rota::mpi::serve(
-      comm, rota::Collective::reduce, {count, datatype},
-      [&] { return rota::mpi::Reduce({sendbuf, recvbuf, {op, datatype}}, count, root); },
-      [&] { return rota::mpi::pmpi.Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
+  using namespace rota::mpi;
+  return serve_reduce({sendbuf, recvbuf, {op, datatype}}, count, root, comm,
+                      [&] { return pmpi.Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
 }
 
 #if MPI_VERSION >= 4
 int rota_reduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                   int root, MPI_Comm comm) {
-  return rota::mpi::serve(
-      comm, rota::Collective::reduce, {count, datatype},
-      [&] { return rota::mpi::Reduce({sendbuf, recvbuf, {op, datatype}}, count, root); },
-      [&] { return rota::mpi::pmpi.Reduce_c(sendbuf, recvbuf, count, datatype, op, root, comm); });
+  using namespace rota::mpi;
+  return serve_reduce({sendbuf, recvbuf, {op, datatype}}, count, root, comm,
+                      [&] { return pmpi.Reduce_c(sendbuf, recvbuf, count, datatype, op, root, comm); });
 }
 #endif
 

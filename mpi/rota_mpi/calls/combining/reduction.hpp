@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rota_mpi/data/combined.hpp"
-#include "rota_mpi/way/serve.hpp"
+#include "rota_mpi/way/scheduled.hpp"
 
 namespace rota::mpi {
 

@@ -1,23 +1,33 @@
 // Scan and exscan.
 #include "rota.h"
 #include "rota_mpi/calls/combining/reduction.hpp"
-#include "rota_mpi/play/execute.hpp"
 
 namespace rota::mpi {
 
 namespace {
 
-class Scan final : public Operation {
+/// An array for each owner, whose prefix it is.
+class Prefixes final : public CombinedData {
  public:
-  Scan(const Reduction& reduction, MPI_Count count) : reduction_(reduction), count_(count) {}
+  Prefixes(const Reduction& reduction, MPI_Count count, BlockIndex blocks, const Self& self, Rank rank)
+      : CombinedData(reduction.operation, Parts::prefixes(count, blocks), self), rank_(rank) {}
 
-  Collective collective() const override { return Collective::scan; }
+  /// Rank 0 has combined nothing.
+  void finish() override { settle(rank_); }
 
-  Arguments arguments(const Place&, MPI_Comm asking) const override {
-    return arguments_of(reduction_, count_, asking);
-  }
+ private:
+  Rank rank_;
+};
 
-  int alone(const Place&, MPI_Comm self) const override {
+class Scan final : public Within {
+ public:
+  Scan(const Passage& passage, const Reduction& reduction, MPI_Count count)
+      : Within(passage), reduction_(reduction), count_(count) {}
+
+ private:
+  Arguments arguments(MPI_Comm asking) const override { return arguments_of(reduction_, count_, asking); }
+
+  int alone(MPI_Comm self) const override {
     const Operator& by = reduction_.operation;
 #if MPI_VERSION >= 4
     return pmpi.Scan_c(reduction_.sendbuf, reduction_.recvbuf, count_, by.type, by.op, self);
@@ -26,69 +36,81 @@ class Scan final : public Operation {
 #endif
   }
 
-  std::vector<Data> touched(const Place&) const override { return touched_by(reduction_, count_); }
-
-  Call seen_by_all(const Place& place) const override {
-    return call_of(collective(), place, reduction_.operation, count_);
+  Call seen_by_all() const override {
+    return call_of(Collective::scan, place(), reduction_.operation, count_);
   }
 
-  void play(const Call&, const Schedule& schedule, const Companion& companion) const override {
-    CombinedData store(reduction_.operation, Parts::prefixes(count_, schedule.problem.blocks),
-                       companion.self());
-    store.add(companion.rank, reduction_.source(), reduction_.recvbuf);
-    execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
-    store.settle(companion.rank);  // rank 0 has combined nothing
+  std::vector<Data> touched() const override { return touched_by(reduction_, count_); }
+
+  std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
+    auto store = std::make_unique<Prefixes>(reduction_, count_, schedule.problem.blocks, companion.self(),
+                                            companion.rank);
+    store->add(companion.rank, reduction_.source(), reduction_.recvbuf);
+    return store;
   }
 
- private:
   Reduction reduction_;
   MPI_Count count_;
 };
 
-class Exscan final : public Operation {
+class Exscan final : public Within {
  public:
-  Exscan(const Reduction& reduction, MPI_Count count) : reduction_(reduction), count_(count) {}
+  Exscan(const Passage& passage, const Reduction& reduction, MPI_Count count)
+      : Within(passage), reduction_(reduction), count_(count) {}
 
-  Collective collective() const override { return Collective::exscan; }
-
+ private:
   /// Nothing is received on rank 0, so its receive buffer may be anything.
-  Arguments arguments(const Place& place, MPI_Comm asking) const override {
-    return receives(place) ? arguments_of(reduction_, count_, asking)
-                           : arguments_to_send(reduction_, count_, asking);
+  bool receives() const { return place().rank > 0 || reduction_.is_in_place(); }
+
+  Arguments arguments(MPI_Comm asking) const override {
+    return receives() ? arguments_of(reduction_, count_, asking)
+                      : arguments_to_send(reduction_, count_, asking);
   }
 
-  int alone(const Place& place, MPI_Comm self) const override {
-    return receives(place) ? allreduced_alone(reduction_, count_, self)
-                           : sent_alone(reduction_, count_, self);
+  int alone(MPI_Comm self) const override {
+    return receives() ? allreduced_alone(reduction_, count_, self) : sent_alone(reduction_, count_, self);
   }
 
-  std::vector<Data> touched(const Place& place) const override {
-    return receives(place) ? touched_by(reduction_, count_) : std::vector{reduction_.sent(count_)};
+  Call seen_by_all() const override {
+    return call_of(Collective::exscan, place(), reduction_.operation, count_);
   }
 
-  Call seen_by_all(const Place& place) const override {
-    return call_of(collective(), place, reduction_.operation, count_);
+  std::vector<Data> touched() const override {
+    return receives() ? touched_by(reduction_, count_) : std::vector{reduction_.sent(count_)};
   }
 
   /// A rank's result is the prefix of the rank before it.
-  void play(const Call&, const Schedule& schedule, const Companion& companion) const override {
-    CombinedData store(reduction_.operation, Parts::prefixes(count_, schedule.problem.blocks),
-                       companion.self());
-    store.add(companion.rank, reduction_.source());
-    if (companion.rank > 0) {
-      // In place the result would be written over this rank's own values.
-      if (reduction_.is_in_place()) store.settle(companion.rank);
-      store.add(companion.rank - 1, nullptr, reduction_.recvbuf);
-    }
-    execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
+  std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
+    auto store = std::make_unique<CombinedData>(
+        reduction_.operation, Parts::prefixes(count_, schedule.problem.blocks), companion.self());
+    store->add(companion.rank, reduction_.source());
+    if (companion.rank == 0) return store;
+    // In place the result would be written over this rank's own values.
+    if (reduction_.is_in_place()) store->settle(companion.rank);
+    store->add(companion.rank - 1, nullptr, reduction_.recvbuf);
+    return store;
   }
-
- private:
-  bool receives(const Place& place) const { return place.rank > 0 || reduction_.is_in_place(); }
 
   Reduction reduction_;
   MPI_Count count_;
 };
+
+template <class Prefix>
+int serve_prefix(Collective collective, const Reduction& reduction, MPI_Count count, MPI_Comm comm,
+                 NativeCall native) {
+  return serve(
+      comm, collective, {count, reduction.operation.type},
+      [&](const Passage& passage) { return Prefix(passage, reduction, count); }, PassedOnBetween{collective},
+      native);
+}
+
+int serve_scan(const Reduction& reduction, MPI_Count count, MPI_Comm comm, NativeCall native) {
+  return serve_prefix<Scan>(Collective::scan, reduction, count, comm, native);
+}
+
+int serve_exscan(const Reduction& reduction, MPI_Count count, MPI_Comm comm, NativeCall native) {
+  return serve_prefix<Exscan>(Collective::exscan, reduction, count, comm, native);
+}
 
 }  // namespace
 
@@ -98,35 +120,31 @@ extern "C" {
 
 int rota_scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
               MPI_Comm comm) {
-  return rota::mpi::serve(
-      comm, rota::Collective::scan, {count, datatype},
-      [&] { return rota::mpi::Scan({sendbuf, recvbuf, {op, datatype}}, count); },
-      [&] { return rota::mpi::pmpi.Scan(sendbuf, recvbuf, count, datatype, op, comm); });
+  using namespace rota::mpi;
+  return serve_scan({sendbuf, recvbuf, {op, datatype}}, count, comm,
+                    [&] { return pmpi.Scan(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 int rota_exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                 MPI_Comm comm) {
-  return rota::mpi::serve(
-      comm, rota::Collective::exscan, {count, datatype},
-      [&] { return rota::mpi::Exscan({sendbuf, recvbuf, {op, datatype}}, count); },
-      [&] { return rota::mpi::pmpi.Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
+  using namespace rota::mpi;
+  return serve_exscan({sendbuf, recvbuf, {op, datatype}}, count, comm,
+                      [&] { return pmpi.Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 #if MPI_VERSION >= 4
 int rota_scan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                 MPI_Comm comm) {
-  return rota::mpi::serve(
-      comm, rota::Collective::scan, {count, datatype},
-      [&] { return rota::mpi::Scan({sendbuf, recvbuf, {op, datatype}}, count); },
-      [&] { return rota::mpi::pmpi.Scan_c(sendbuf, recvbuf, count, datatype, op, comm); });
+  using namespace rota::mpi;
+  return serve_scan({sendbuf, recvbuf, {op, datatype}}, count, comm,
+                    [&] { return pmpi.Scan_c(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 
 int rota_exscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                   MPI_Comm comm) {
-  return rota::mpi::serve(
-      comm, rota::Collective::exscan, {count, datatype},
-      [&] { return rota::mpi::Exscan({sendbuf, recvbuf, {op, datatype}}, count); },
-      [&] { return rota::mpi::pmpi.Exscan_c(sendbuf, recvbuf, count, datatype, op, comm); });
+  using namespace rota::mpi;
+  return serve_exscan({sendbuf, recvbuf, {op, datatype}}, count, comm,
+                      [&] { return pmpi.Exscan_c(sendbuf, recvbuf, count, datatype, op, comm); });
 }
 #endif
 

@@ -105,7 +105,7 @@ const char* reason_of(Objection objection) {
 
 }  // namespace
 
-Look look_at(const Sight& sight, Objection objection, const Watch& watch, MPI_Comm comm) {
+Agreed look_at(const Sight& sight, Objection objection, const Watch& watch, MPI_Comm comm) {
   // The largest port and degree; the gravest objection; and of each plan whether it is one for other calls than this
   // one, on any rank.
   constexpr std::size_t first_plan = 3;

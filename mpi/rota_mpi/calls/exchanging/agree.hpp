@@ -7,7 +7,7 @@
 namespace rota::mpi {
 
 /// What all ranks know of a call after one reduction.
-struct Look {
+struct Agreed {
   std::int64_t port_bytes = 0;  // the most that one rank sends, or receives,
   std::int64_t degree = 0;      // in so many messages
   const char* reason =
@@ -19,7 +19,7 @@ struct Look {
 enum class Objection : std::uint8_t { none, odd_arguments, device_memory };
 
 /// Collective over `comm`, with a single reduction of a few numbers. Throws MpiError.
-Look look_at(const Sight& sight, Objection mine, const Watch& watch, MPI_Comm comm);
+Agreed look_at(const Sight& sight, Objection mine, const Watch& watch, MPI_Comm comm);
 
 /// A plan that all ranks have made, or why none has: the same on all of them.
 struct AgreedPlan {

@@ -1,18 +1,15 @@
 // Alltoall, alltoallv and alltoallw.
 #include "rota.h"
-#include "rota_mpi/calls/exchanging/all_to_many.hpp"
+#include "rota_mpi/calls/exchanging/exchange.hpp"
 
 extern "C" {
 
 int rota_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm) {
   using namespace rota::mpi;
-  return serve_all_to_many(
-      comm, regular,
-      [&] {
-        return Sides{EqualSide(sendbuf, sendcount, sendtype), EqualSide(recvbuf, recvcount, recvtype),
-                     sendbuf == MPI_IN_PLACE};
-      },
+  return serve_sides<RegularExchange>(
+      comm, EqualSide(sendbuf, sendcount, sendtype), EqualSide(recvbuf, recvcount, recvtype),
+      sendbuf == MPI_IN_PLACE,
       [&] { return pmpi.Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
@@ -20,29 +17,21 @@ int rota_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispl
                    void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                    MPI_Comm comm) {
   using namespace rota::mpi;
-  return serve_all_to_many(
-      comm, irregular,
-      [&] {
-        return Sides{CountedSide(sendbuf, sendcounts, sdispls, sendtype),
-                     CountedSide(recvbuf, recvcounts, rdispls, recvtype), sendbuf == MPI_IN_PLACE};
-      },
-      [&] {
-        return pmpi.Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
-                              comm);
-      });
+  return serve_sides<IrregularExchange>(comm, CountedSide(sendbuf, sendcounts, sdispls, sendtype),
+                                        CountedSide(recvbuf, recvcounts, rdispls, recvtype),
+                                        sendbuf == MPI_IN_PLACE, [&] {
+                                          return pmpi.Alltoallv(sendbuf, sendcounts, sdispls, sendtype,
+                                                                recvbuf, recvcounts, rdispls, recvtype, comm);
+                                        });
 }
 
 int rota_alltoallw(const void* sendbuf, const int sendcounts[], const int sdispls[],
                    const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const int rdispls[],
                    const MPI_Datatype recvtypes[], MPI_Comm comm) {
   using namespace rota::mpi;
-  return serve_all_to_many(
-      comm, irregular,
-      [&] {
-        return Sides{TypedSide(sendbuf, sendcounts, sdispls, sendtypes),
-                     TypedSide(recvbuf, recvcounts, rdispls, recvtypes), sendbuf == MPI_IN_PLACE};
-      },
-      [&] {
+  return serve_sides<IrregularExchange>(
+      comm, TypedSide(sendbuf, sendcounts, sdispls, sendtypes),
+      TypedSide(recvbuf, recvcounts, rdispls, recvtypes), sendbuf == MPI_IN_PLACE, [&] {
         return pmpi.Alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
                               recvtypes, comm);
       });
@@ -52,12 +41,9 @@ int rota_alltoallw(const void* sendbuf, const int sendcounts[], const int sdispl
 int rota_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   using namespace rota::mpi;
-  return serve_all_to_many(
-      comm, regular,
-      [&] {
-        return Sides{EqualSide(sendbuf, sendcount, sendtype), EqualSide(recvbuf, recvcount, recvtype),
-                     sendbuf == MPI_IN_PLACE};
-      },
+  return serve_sides<RegularExchange>(
+      comm, EqualSide(sendbuf, sendcount, sendtype), EqualSide(recvbuf, recvcount, recvtype),
+      sendbuf == MPI_IN_PLACE,
       [&] { return pmpi.Alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
 }
 
@@ -65,13 +51,9 @@ int rota_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[], const MP
                      MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[],
                      const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
   using namespace rota::mpi;
-  return serve_all_to_many(
-      comm, irregular,
-      [&] {
-        return Sides{CountedSide(sendbuf, sendcounts, sdispls, sendtype),
-                     CountedSide(recvbuf, recvcounts, rdispls, recvtype), sendbuf == MPI_IN_PLACE};
-      },
-      [&] {
+  return serve_sides<IrregularExchange>(
+      comm, CountedSide(sendbuf, sendcounts, sdispls, sendtype),
+      CountedSide(recvbuf, recvcounts, rdispls, recvtype), sendbuf == MPI_IN_PLACE, [&] {
         return pmpi.Alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                 recvtype, comm);
       });
@@ -81,13 +63,9 @@ int rota_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[], const MP
                      const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
                      const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
   using namespace rota::mpi;
-  return serve_all_to_many(
-      comm, irregular,
-      [&] {
-        return Sides{TypedSide(sendbuf, sendcounts, sdispls, sendtypes),
-                     TypedSide(recvbuf, recvcounts, rdispls, recvtypes), sendbuf == MPI_IN_PLACE};
-      },
-      [&] {
+  return serve_sides<IrregularExchange>(
+      comm, TypedSide(sendbuf, sendcounts, sdispls, sendtypes),
+      TypedSide(recvbuf, recvcounts, rdispls, recvtypes), sendbuf == MPI_IN_PLACE, [&] {
         return pmpi.Alltoallw_c(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
                                 recvtypes, comm);
       });

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "rota.h"
-#include "rota_mpi/calls/exchanging/all_to_many.hpp"
+#include "rota_mpi/calls/exchanging/exchange.hpp"
 #include "rota_mpi/library/made_type.hpp"
 
 /// What a program holds.
@@ -58,33 +58,45 @@ class Kept {
   MadeType type_;
 };
 
-bool are_plain(const AllToManyCall& call, MPI_Comm comm, const Place& place) {
-  return call.arguments(place.ranks, asking_comm(comm)) == Arguments::plain;
-}
-
 /// What is decided before there are buffers: none of its own is looked at.
 template <class Count, class Displacement>
-Decision decision_for(MPI_Comm comm, const Place& place, const Described<Count, Displacement>& send,
+Decision decision_for(const Passage& passage, const Described<Count, Displacement>& send,
                       const Described<Count, Displacement>& receive) {
-  if (is_inter(comm)) return {.reason = "inter-communicator"};
+  const Call unknown = all_to_many_call(passage.place.ranks);
+  if (is_inter(passage.comm)) return left_to_native(unknown, "inter-communicator");
   const char somewhere = 0;
-  const Sides sides{send.at(&somewhere), receive.at(&somewhere), send.counts == nullptr};
-  const AllToManyCall call = sides.call();
-  const char* const reason = reason_for_native_all_to_many(place.ranks, settings());
-  const char* const always = reason != nullptr ? reason : watch_over(comm).always_native;
-  const Decision decision =
-      always != nullptr ? Decision{.reason = always} : irregular.decision({comm, place, call});
+  ExchangeOf<IrregularExchange, CountedSide<Count, Displacement>> exchange(
+      passage, send.at(&somewhere), receive.at(&somewhere), send.counts == nullptr);
+  const char* const reason = reason_for_native_all_to_many(passage.place.ranks, settings());
+  const char* const always = reason != nullptr ? reason : watch_over(passage.comm).always_native;
+  const Look look = always != nullptr ? Look{unknown, always} : exchange.look_together();
+  const Decision decision = decision_after(look, exchange);
   // Only now: the others have looked at this rank's arguments too.
-  if (!are_plain(call, comm, place)) throw MpiError{MPI_ERR_ARG};
+  if (exchange.arguments() != Arguments::plain) throw MpiError{MPI_ERR_ARG};
   return decision;
 }
 
-int peers_in(MPI_Comm comm, const Place& place) {
-  if (!is_inter(comm)) return place.ranks;
+int peers_in(const Passage& passage) {
+  if (!is_inter(passage.comm)) return passage.place.ranks;
   int peers = 0;
-  check(pmpi.Comm_remote_size(comm, &peers));
+  check(pmpi.Comm_remote_size(passage.comm, &peers));
   return peers;
 }
+
+/// One run of what has been decided; natively, too, where this rank's buffers are such as MPI may refuse.
+class PlannedRun : public Exchange {
+ public:
+  PlannedRun(const Passage& passage, const Decision& decision) : Exchange(passage), decision_(decision) {}
+
+  std::optional<Look> look() final {
+    if (decision_.companion == nullptr) return Look{decision_.call, decision_.choice.reason};
+    return Look{decision_.call, arguments() == Arguments::plain ? nullptr : refused_arguments};
+  }
+  Decision decide(const Call&) final { return decision_; }
+
+ private:
+  const Decision& decision_;
+};
 
 template <class Count, class Displacement>
 class PlannedAlltoallv final : public rota_plan {
@@ -94,43 +106,36 @@ class PlannedAlltoallv final : public rota_plan {
                          const Displacement*, MPI_Datatype, MPI_Comm);
 
   /// Collective. Throws MpiError, std::bad_alloc.
-  PlannedAlltoallv(MPI_Comm comm, const Place& place, const Side& send, const Side& receive, Native native)
-      : comm_(comm),
-        place_(place),
+  PlannedAlltoallv(const Passage& passage, const Side& send, const Side& receive, Native native)
+      : passage_(passage),
         native_(native),
-        decision_(decision_for(comm, place, send, receive)),
-        receive_(receive, peers_in(comm, place)) {
-    if (send.counts != nullptr) send_.emplace(send, peers_in(comm, place));
+        decision_(decision_for(passage, send, receive)),
+        receive_(receive, peers_in(passage)) {
+    if (send.counts != nullptr) send_.emplace(send, peers_in(passage));
     if (decision_.plan == nullptr) return;
     plan_ = *decision_.plan;  // that one stays until the communicator's next call only
     decision_.plan = &plan_;
   }
 
   int run(const void* sendbuf, void* recvbuf) override {
-    return raising_on(comm_, [&]() -> int {
+    return raising_on(passage_.comm, [&]() -> int {
       if ((sendbuf == MPI_IN_PLACE) == send_.has_value()) throw MpiError{MPI_ERR_BUFFER};
-      return noted([&](Served& served) { return run_noted(sendbuf, recvbuf, served); });
+      const Side receive = receive_.side();
+      const Side send = send_ ? send_->side() : Side{nullptr, nullptr, MPI_DATATYPE_NULL};
+      const int code =
+          carry_out(ExchangeOf<PlannedRun, CountedSide<Count, Displacement>>(
+                        passage_, send.at(sendbuf), receive.at(recvbuf), !send_, decision_),
+                    [&] {
+                      return native_(sendbuf, send.counts, send.displacements, send.type, recvbuf,
+                                     receive.counts, receive.displacements, receive.type, passage_.comm);
+                    });
+      decision_.made_plan = false;  // but for the first run
+      return code;
     });
   }
 
  private:
-  int run_noted(const void* sendbuf, void* recvbuf, Served& served) {
-    const Side receive = receive_.side();
-    const Side send = send_ ? send_->side() : Side{nullptr, nullptr, MPI_DATATYPE_NULL};
-    const Sides sides{send.at(sendbuf), receive.at(recvbuf), !send_};
-    const AllToManyCall call = sides.call();
-    served = served_by(place_, decision_);
-    if (decision_.plan == nullptr || !are_plain(call, comm_, place_)) {
-      return native_(sendbuf, send.counts, send.displacements, send.type, recvbuf, receive.counts,
-                     receive.displacements, receive.type, comm_);
-    }
-    mpi::play({comm_, place_, call}, plan_);
-    decision_.made_schedule = false;  // but for the first run
-    return MPI_SUCCESS;
-  }
-
-  MPI_Comm comm_;
-  Place place_;
+  Passage passage_;
   Native native_;
   Decision decision_;
   Plan plan_;
@@ -144,10 +149,9 @@ int plan_alltoallv(MPI_Comm comm, const Described<Count, Displacement>& send,
                    typename PlannedAlltoallv<Count, Displacement>::Native native, rota_plan** plan) {
   return raising_on(comm, [&]() -> int {
     if (comm == MPI_COMM_NULL) throw MpiError{MPI_ERR_COMM};
-    const Place place = place_in(comm);
+    const Passage passage{comm, place_in(comm)};
     if (plan == nullptr) throw MpiError{MPI_ERR_ARG};
-    *plan =
-        std::make_unique<PlannedAlltoallv<Count, Displacement>>(comm, place, send, receive, native).release();
+    *plan = std::make_unique<PlannedAlltoallv<Count, Displacement>>(passage, send, receive, native).release();
     return MPI_SUCCESS;
   });
 }

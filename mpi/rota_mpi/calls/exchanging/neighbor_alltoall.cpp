@@ -1,21 +1,37 @@
 // Alltoall, alltoallv and alltoallw among neighbours in a topology: all-to-many calls of which each rank names few others.
 #include "rota.h"
-#include "rota_mpi/calls/exchanging/all_to_many.hpp"
+#include "rota_mpi/calls/exchanging/exchange.hpp"
 #include "rota_mpi/calls/exchanging/neighbours.hpp"
 
 namespace rota::mpi {
 
 namespace {
 
-const char* reason_not_to_look(MPI_Comm comm, const Place& place) {
-  if (!has_topology(comm)) return "there is no topology";
-  return irregular.reason_not_to_look(comm, place);
-}
+class NeighbourExchange final : public IrregularExchange {
+ public:
+  NeighbourExchange(const Passage& passage, const Side& send, const Side& receive)
+      : IrregularExchange(passage), send_(send), receive_(receive) {}
+
+ private:
+  const char* reason_not_to_look() const override {
+    if (!has_topology(passage().comm)) return "there is no topology";
+    return IrregularExchange::reason_not_to_look();
+  }
+
+  const AllToManyCall& call() override {
+    if (!sides_) call_.emplace(sides_.emplace(passage().comm, send_, receive_).call());
+    return *call_;
+  }
+
+  const Side& send_;
+  const Side& receive_;
+  std::optional<NeighbourSides> sides_;
+  std::optional<AllToManyCall> call_;
+};
 
 int serve_neighbours(MPI_Comm comm, const Side& send, const Side& receive, NativeCall native) {
-  const Deciding among_neighbours{reason_not_to_look, irregular.decision};
-  return serve_all_to_many(
-      comm, among_neighbours, [&] { return NeighbourSides(comm, send, receive); }, native);
+  return serve_exchange(
+      comm, [&](const Passage& passage) { return NeighbourExchange(passage, send, receive); }, native);
 }
 
 }  // namespace

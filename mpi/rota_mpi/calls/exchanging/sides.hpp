@@ -31,9 +31,6 @@ struct SideArguments {
 /// One direction of a call. Errors: MpiError, std::bad_alloc.
 class Side {
  public:
-  Side() = default;
-  Side(const Side&) = delete;
-  Side& operator=(const Side&) = delete;
   virtual ~Side() = default;
 
   /// The items for, or from, that rank. Only where arguments are plain, or MPI takes them.
@@ -50,6 +47,11 @@ class Side {
   virtual SideArguments described() const { return {}; }
 
   std::int64_t bytes(Rank peer) const { return packed_bytes(of(peer)); }
+
+ protected:
+  Side() = default;
+  Side(const Side&) = default;
+  Side& operator=(const Side&) = default;
 };
 
 /// Of items of which a rank has several pieces, most of one type: `before` is the type of the piece before,

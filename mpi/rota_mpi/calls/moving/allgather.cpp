@@ -5,15 +5,11 @@
 #include "rota_mpi/calls/moving/allgather_between.hpp"
 #include "rota_mpi/calls/moving/received.hpp"
 #include "rota_mpi/data/moved.hpp"
-#include "rota_mpi/play/execute.hpp"
-#include "rota_mpi/way/serve.hpp"
+#include "rota_mpi/way/scheduled.hpp"
 
 namespace rota::mpi {
 
 namespace {
-
-/// `Shares`: do all ranks of a group have equally much, as in allgather, or not, as in allgatherv?
-enum class Shares : std::uint8_t { equal, unequal };
 
 /// MPI's code for the call of a rank that is alone, and receives its own items where it would among all.
 using Alone = int (*)(const Data& sent, const Received& received, Rank rank, MPI_Comm self);
@@ -46,58 +42,21 @@ int irregular_alone(const Data& sent, const Received& received, Rank rank, MPI_C
 #endif
 }
 
-class Allgather final : public Operation {
+class Allgather final : public Within {
  public:
-  Allgather(const Data& sent, Received received, Shares shares, Alone when_alone)
-      : sent_(sent), received_(std::move(received)), shares_(shares), alone_(when_alone) {}
+  Allgather(const Passage& passage, const Data& sent, Received received, Alone when_alone)
+      : Within(passage), sent_(sent), received_(std::move(received)), alone_(when_alone) {}
 
-  Collective collective() const override { return Collective::allgather; }
+ private:
+  bool is_in_place() const { return sent_.buffer == MPI_IN_PLACE; }
 
-  Arguments arguments(const Place& place, MPI_Comm asking) const override {
+  Arguments arguments(MPI_Comm asking) const override {
     if (received_.counts.empty()) return Arguments::refused;
     const Arguments received = arguments_of_received(asking);
     if (is_in_place() || received == Arguments::refused) return received;
     return worst({received, arguments_of(sent_, asking),
-                  arguments_of_places(sent_.buffer, received_.from(place.rank).buffer, sent_.count)});
+                  arguments_of_places(sent_.buffer, received_.from(place().rank).buffer, sent_.count)});
   }
-
-  int alone(const Place& place, MPI_Comm self) const override {
-    return alone_(sent_, received_, place.rank, self);
-  }
-
-  std::vector<Data> touched(const Place&) const override {
-    std::vector<Data> all = pieces_of(received_);
-    if (!is_in_place()) all.push_back(sent_);
-    return all;
-  }
-
-  Call seen_by_all(const Place&) const override {
-    Call call = shared_call(collective(), received_.counts, received_.type);
-    call.most_blocks = call.largest_share_bytes;  // shares are cut in their packed bytes
-    return call;
-  }
-
-  int serve_between_groups(MPI_Comm comm, const Place&, NativeCall native) const override {
-    const AllgatherBetween call{comm, sent_, received_};
-    return shares_ == Shares::equal ? serve_regular_between(call, native)
-                                    : serve_irregular_between(call, native);
-  }
-
-  void play(const Call& call, const Schedule& schedule, const Companion& companion) const override {
-    const Self& self = companion.self();
-    MovedData store(call.problem.ranks);
-    for (const Rank owner : owners_of(schedule.problem)) {
-      const Data data = received_.from(owner);
-      auto layout = owner != companion.rank ? layout_to_receive(data, self)
-                                            : layout_to_send(is_in_place() ? data : sent_, self);
-      store.add(owner, {std::move(layout), {packed_bytes(data), schedule.problem.blocks}});
-    }
-    if (!is_in_place()) copy_items(sent_, received_.from(companion.rank), self);
-    execute({schedule.of_rank(companion.rank), schedule.rounds, companion.channel()}, store);
-  }
-
- private:
-  bool is_in_place() const { return sent_.buffer == MPI_IN_PLACE; }
 
   /// Each rank's items have a place of their own, which counts: at MPI_BOTTOM displacements may be addresses.
   Arguments arguments_of_received(MPI_Comm asking) const {
@@ -109,9 +68,35 @@ class Allgather final : public Operation {
     return odd_if(std::ranges::any_of(pieces_of(received_), is_nowhere));
   }
 
+  int alone(MPI_Comm self) const override { return alone_(sent_, received_, place().rank, self); }
+
+  Call seen_by_all() const override {
+    Call call = shared_call(Collective::allgather, received_.counts, received_.type);
+    call.most_blocks = call.largest_share_bytes;  // shares are cut in their packed bytes
+    return call;
+  }
+
+  std::vector<Data> touched() const override {
+    std::vector<Data> all = pieces_of(received_);
+    if (!is_in_place()) all.push_back(sent_);
+    return all;
+  }
+
+  std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
+    const Self& self = companion.self();
+    auto store = std::make_unique<MovedData>(schedule.problem.ranks);
+    for (const Rank owner : owners_of(schedule.problem)) {
+      const Data data = received_.from(owner);
+      auto layout = owner != companion.rank ? layout_to_receive(data, self)
+                                            : layout_to_send(is_in_place() ? data : sent_, self);
+      store->add(owner, {std::move(layout), {packed_bytes(data), schedule.problem.blocks}});
+    }
+    if (!is_in_place()) copy_items(sent_, received_.from(companion.rank), self);
+    return store;
+  }
+
   Data sent_;
   Received received_;
-  Shares shares_;
   Alone alone_;
 };
 
@@ -120,30 +105,40 @@ Data sent(const void* buffer, MPI_Count count, MPI_Datatype type) {
   return {const_cast<void*>(buffer), count, type};
 }
 
-int serve_allgather(const Data& mine, const Data& share, MPI_Comm comm, NativeCall native) {
+/// `received(senders)` is what comes from so many ranks; `is_little(kind)`: too little for a look.
+template <class Between, class IsLittle, class ReceivedFrom>
+int serve_gathering(const Data& mine, const IsLittle& is_little, const ReceivedFrom& received,
+                    Alone when_alone, MPI_Comm comm, NativeCall native) {
   const CommKind kind = kind_of(comm);
   if (!kind.is_valid) return kind.code;
-  const bool is_little = kind.is_inter ? is_small_between(comm, kind, mine, share)
-                                       : kind.peers > 0 && is_small(Collective::allgather,
-                                                                    {share.count * kind.peers, share.type});
-  if (is_little) return native();
-  return serve_operation(comm,
-                         Allgather(mine, regular(share.buffer, share.count, share.type, kind.peers),
-                                   Shares::equal, regular_alone),
-                         native);
+  if (kind.peers > 0 && is_little(kind)) return native();
+  return serve_seen(
+      comm, kind,
+      [&](const Passage& passage) { return Allgather(passage, mine, received(kind.peers), when_alone); },
+      [&](const Passage& passage) { return Between(passage, mine, received(kind.peers)); }, native);
+}
+
+int serve_allgather(const Data& mine, const Data& share, MPI_Comm comm, NativeCall native) {
+  return serve_gathering<RegularAllgatherBetween>(
+      mine,
+      [&](const CommKind& kind) {
+        return kind.is_inter ? is_small_between(comm, kind, mine, share)
+                             : is_small(Collective::allgather, {share.count * kind.peers, share.type});
+      },
+      [&](Rank senders) { return regular(share.buffer, share.count, share.type, senders); }, regular_alone,
+      comm, native);
 }
 
 template <class Count, class Displacement>
 int serve_allgatherv(const Data& mine, void* recvbuf, const Count* counts, const Displacement* displacements,
                      MPI_Datatype type, MPI_Comm comm, NativeCall native) {
-  return serve_shares(
-      comm, Collective::allgather,
-      [&](const CommKind& kind) { return Amount{sum_of(counts, kind.peers), type}; },
+  return serve_gathering<IrregularAllgatherBetween>(
+      mine,
       [&](const CommKind& kind) {
-        return Allgather(mine, irregular(recvbuf, counts, displacements, type, kind.peers), Shares::unequal,
-                         irregular_alone);
+        return !kind.is_inter && is_small(Collective::allgather, {sum_of(counts, kind.peers), type});
       },
-      native);
+      [&](Rank senders) { return irregular(recvbuf, counts, displacements, type, senders); }, irregular_alone,
+      comm, native);
 }
 
 }  // namespace

@@ -1,0 +1,198 @@
+#include "rota_mpi/calls/exchanging/exchange.hpp"
+
+#include <algorithm>
+
+#include "rota_mpi/calls/exchanging/exchanged.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+/// Why no call on this communicator is served, as its ranks find out together when first they want to;
+/// nullptr: calls are served.
+const char* reason_of(const Companion& companion) {
+  if (companion.fault != nullptr) return companion.fault;
+  return companion.hosts && !serves_shared_hosts(settings()) ? "ranks share hosts" : nullptr;
+}
+
+// --- regular calls: all ranks know everything
+
+/// MPI's code for an MPI_Alltoall of this rank alone.
+int alltoall_alone(const AllToManyCall& call, MPI_Comm self) {
+  const Data received = call.receive.of(0);
+  const Data sent = call.send == nullptr ? Data{MPI_IN_PLACE, 0, MPI_DATATYPE_NULL} : call.send->of(0);
+#if MPI_VERSION >= 4
+  return pmpi.Alltoall_c(sent.buffer, sent.count, sent.type, received.buffer, received.count, received.type,
+                         self);
+#else
+  return pmpi.Alltoall(sent.buffer, static_cast<int>(sent.count), sent.type, received.buffer,
+                       static_cast<int>(received.count), received.type, self);
+#endif
+}
+
+/// All items of a side are one array.
+std::vector<Data> touched_by(const AllToManyCall& call, Rank ranks) {
+  const auto whole = [&](const Side& side) {
+    const Data first = side.of(0);
+    return Data{first.buffer, first.count * ranks, first.type};
+  };
+  if (call.send == nullptr) return {whole(call.receive)};
+  return {whole(call.receive), whole(*call.send)};
+}
+
+// --- irregular calls: a rank knows its own messages
+
+Row row_of(const Side& side, const Place& place, bool is_sent) {
+  Row row;
+  for (const auto& [peer, bytes] : side.loads(place.ranks)) {
+    if (peer == place.rank) continue;
+    row.push_back(is_sent ? Shipment{place.rank, peer, bytes} : Shipment{peer, place.rank, bytes});
+  }
+  return row;
+}
+
+bool is_any_on_device(const AllToManyCall& call, Rank ranks) {
+  const auto any = [&](const Side& side) {
+    return std::ranges::any_of(side.loads(ranks),
+                               [&](const PeerLoad& load) { return is_on_device(side.of(load.peer)); });
+  };
+  return any(call.receive) || (call.send != nullptr && any(*call.send));
+}
+
+/// What this rank knows of the call.
+Sight sight_of(const AllToManyCall& call, const Place& place) {
+  return {row_of(call.sent(), place, true), row_of(call.receive, place, false)};
+}
+
+/// Calls that are left to the MPI library are counted, but where the user wants every call served.
+void count(Watch& watch, bool is_served) {
+  if (is_served) {
+    watch.found_served();
+  } else if (native_below(Collective::all_to_many, settings()) > 0) {
+    watch.found_native();
+  }
+}
+
+}  // namespace
+
+Arguments Exchange::arguments() { return call().arguments(ranks(), asking_comm(passage_.comm)); }
+
+Call all_to_many_call(Rank ranks, std::int64_t port_bytes) {
+  Call call;
+  call.problem = {Collective::all_to_many, ranks};
+  call.bytes = port_bytes;
+  return call;
+}
+
+Decision Exchange::decided(const Call& call, const Plan& plan, bool is_new) const {
+  if (plan.part == nullptr) return left_to_native(call, plan.reason);
+  Companion& companion = companion_of(passage_.comm);
+  const char* const fault = companion.open();
+  if (fault != nullptr) return left_to_native(call, fault);
+  return {call, {}, &companion, &plan, is_new};
+}
+
+Prepared Exchange::prepare(const Decision& decision) {
+  const Plan& plan = *decision.plan;
+  Served note = served_by(decision.call, decision.choice);
+  note.algorithm = plan.algorithm;
+  note.blocks = plan.most_parcels;
+  note.rounds = plan.rounds;
+  note.least_rounds = plan.least_rounds;
+  note.made_schedule = decision.made_plan;
+  const Self& self = decision.companion->self();
+  return {steps_of(plan.part, passage_.place.rank), static_cast<Round>(plan.part->size()),
+          std::make_unique<ExchangedData>(plan.part, call(), self, passage_.place), note};
+}
+
+std::optional<Look> RegularExchange::look() {
+  const Call unknown = all_to_many_call(ranks());
+  const char* const reason = reason_for_native_all_to_many(ranks(), settings());
+  if (reason != nullptr) return Look{unknown, reason};
+  if (is_refused(arguments(), [this](MPI_Comm self) { return alltoall_alone(call(), self); }))
+    return Look{unknown, refused_arguments};
+  const std::int64_t bytes = call().receive.bytes(0);
+  if (call().sent().bytes(0) != bytes) return Look{unknown, refused_arguments};
+  const std::int64_t port_bytes = (ranks() - 1) * bytes;
+  return Look{all_to_many_call(ranks(), port_bytes),
+              reason_for_native_all_to_many(ranks(), port_bytes, settings())};
+}
+
+const char* RegularExchange::reason_of_companion() {
+  Watch& watch = watch_over(passage().comm);
+  if (watch.always_native != nullptr) return watch.always_native;
+  const Companion& companion = companion_of(passage().comm);
+  watch.always_native = reason_of(companion);
+  if (watch.always_native != nullptr) return watch.always_native;
+  const bool may_be_on_device = companion.is_device_aware;
+  return may_be_on_device && companion.is_on_device(touched_by(call(), ranks())) ? device_memory : nullptr;
+}
+
+Decision RegularExchange::decide(const Call& seen) {
+  const char* const reason = reason_of_companion();
+  if (reason != nullptr) return left_to_native(seen, reason);
+  const std::int64_t bytes = seen.bytes / (ranks() - 1);
+  Watch& watch = watch_over(passage().comm);
+  const bool is_new = watch.regular_bytes != bytes;
+  if (is_new) {
+    watch.regular = plan_for_everybody(passage().place.rank, ranks(), bytes, settings());
+    watch.regular_bytes = bytes;
+  }
+  return decided(seen, watch.regular, is_new);
+}
+
+/// A call of this communicator that is left alone without a look is counted by this.
+const char* IrregularExchange::reason_not_to_look() const {
+  const char* const reason = reason_for_native_all_to_many(ranks(), settings());
+  if (reason != nullptr) return reason;
+  Watch& watch = watch_over(passage().comm);
+  if (watch.always_native != nullptr) return watch.always_native;
+  return watch.skips() ? "the last ones were native" : nullptr;
+}
+
+std::optional<Look> IrregularExchange::look() {
+  const char* const reason = reason_not_to_look();
+  return reason != nullptr ? Look{all_to_many_call(ranks()), reason} : look_together();
+}
+
+Look IrregularExchange::look_together() {
+  Objection objection = Objection::none;
+  if (arguments() != Arguments::plain) {
+    objection = Objection::odd_arguments;
+  } else if (is_device_aware() && is_any_on_device(call(), ranks())) {
+    objection = Objection::device_memory;
+  }
+  if (objection == Objection::none) sight_ = sight_of(call(), passage().place);
+  Watch& watch = watch_over(passage().comm);
+  agreed_ = look_at(sight_, objection, watch, passage().comm);
+  const Look look = looked();
+  if (look.reason != nullptr) count(watch, false);
+  return look;
+}
+
+Look IrregularExchange::looked() const {
+  const Call call = all_to_many_call(ranks(), agreed_.port_bytes);
+  if (agreed_.reason != nullptr) return {call, agreed_.reason};
+  return {call, reason_for_native_all_to_many(call.problem.ranks, call.bytes, settings())};
+}
+
+Decision IrregularExchange::decide(const Call& seen) {
+  Watch& watch = watch_over(passage().comm);
+  const Decision decision =
+      agreed_.remembered != nullptr ? decided(seen, *agreed_.remembered, false) : decided_anew(seen, watch);
+  count(watch, decision.companion != nullptr);
+  return decision;
+}
+
+/// After a look that found no plan: the pattern is gathered, and a plan made for it.
+Decision IrregularExchange::decided_anew(const Call& call, Watch& watch) const {
+  watch.always_native = reason_of(companion_of(passage().comm));
+  if (watch.always_native != nullptr) return left_to_native(call, watch.always_native);
+  const char* const reason = reason_of_messages(call.bytes, agreed_.degree, settings());
+  if (reason != nullptr) return left_to_native(call, reason);
+  AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, settings());
+  if (agreed.fault != nullptr) return left_to_native(call, agreed.fault);
+  return decided(call, watch.remember(std::move(agreed.made)), true);
+}
+
+}  // namespace rota::mpi

@@ -1,0 +1,72 @@
+// One of the program's calls, as every call's way takes it (serve.hpp): kinds of calls differ in what they look at and in their store.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "rota_mpi/communicators/companion.hpp"
+#include "rota_mpi/communicators/kind.hpp"
+#include "rota_mpi/data/store.hpp"
+#include "rota_mpi/decide/choose_part.hpp"
+#include "rota_mpi/report/notes.hpp"
+
+namespace rota::mpi {
+
+/// Where a call is made: on a communicator of the program's, by this rank of its group.
+struct Passage {
+  MPI_Comm comm;
+  Place place;
+};
+
+/// What all ranks of a call know of it when they have looked.
+struct Look {
+  Call call;
+  const char* reason = nullptr;  // why it is native; nullptr: that is still to be decided
+};
+
+/// What becomes of a call, alike on all its ranks.
+struct Decision {
+  Call call;  // on the hosts that its companion knows of
+  Choice choice;
+  Companion* companion = nullptr;  // among whom a schedule is played; nullptr: the call is native
+  const Plan* plan =
+      nullptr;             // all-to-many: in place of an algorithm; stays until the communicator's next call
+  bool made_plan = false;  // all-to-many: for this call, and those like it that follow
+};
+
+/// The call is native, for this reason.
+inline Decision left_to_native(const Call& call, const char* reason) {
+  Decision decision;
+  decision.call = call;
+  decision.choice = native(reason);
+  return decision;
+}
+
+/// This rank's part in a schedule, ready to be played, and what to take note of.
+struct Prepared {
+  RankSchedule steps;
+  Round rounds = 0;
+  std::unique_ptr<Store> store;
+  Served note;
+};
+
+/// A call on this rank. Errors: MpiError, std::bad_alloc.
+class Operation {
+ public:
+  Operation() = default;
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
+  virtual ~Operation() = default;
+
+  /// What its ranks come to know of it: by their arguments alone, or, where these do not tell, together.
+  /// Nothing: it is the MPI library's alone, whatever it is, and nobody takes note of it.
+  virtual std::optional<Look> look() = 0;
+
+  /// What becomes of a call that need not be native. Where a schedule is to be played, its channel is open.
+  virtual Decision decide(const Call& call) = 0;
+
+  /// Local. The decision is to play a schedule.
+  virtual Prepared prepare(const Decision& decision) = 0;
+};
+
+}  // namespace rota::mpi

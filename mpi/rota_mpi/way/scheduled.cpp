@@ -1,0 +1,49 @@
+#include "rota_mpi/way/scheduled.hpp"
+
+#include "rota/model/bound.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+/// Between groups the least rounds are those of the shares, which a report does not keep.
+Served note_of(const Decision& decision, const Schedule& schedule) {
+  Served note = served_by(decision.call, decision.choice);
+  note.blocks = schedule.problem.blocks;
+  note.rounds = schedule.rounds;
+  if (is_inter_group(schedule.problem.collective)) note.least_rounds = lower_bound(schedule.problem).rounds;
+  return note;
+}
+
+}  // namespace
+
+Decision Scheduled::decide(const Call& seen) {
+  const char* const reason = reason_for_native(seen, settings());
+  if (reason != nullptr) return left_to_native(seen, reason);
+  Companion& among = companion();
+  if (among.fault != nullptr) return left_to_native(seen, among.fault);
+  Call call = seen;
+  call.problem.hosts = among.hosts;
+  const Choice choice = among.choices.of(call);
+  if (choice.algorithm == nullptr) return {call, choice};
+  if (among.is_device_aware && among.is_on_device(touched())) return left_to_native(call, device_memory);
+  const char* const fault = among.open();
+  if (fault != nullptr) return left_to_native(call, fault);
+  return {call, choice, &among};
+}
+
+Prepared Scheduled::prepare(const Decision& decision) {
+  Problem problem = decision.call.problem;
+  problem.blocks = decision.choice.blocks;
+  const Schedule schedule = decision.choice.algorithm->schedule(problem);
+  const Companion& among = *decision.companion;
+  return {schedule.of_rank(among.rank), schedule.rounds, store(schedule, among), note_of(decision, schedule)};
+}
+
+std::optional<Look> Within::look() {
+  if (is_refused(arguments(asking_comm(passage_.comm)), [this](MPI_Comm self) { return alone(self); }))
+    return {};
+  return Look{seen_by_all()};
+}
+
+}  // namespace rota::mpi

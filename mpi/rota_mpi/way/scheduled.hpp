@@ -1,0 +1,51 @@
+// Calls that are served by one of the algorithms for their collective, within a group or between two.
+#pragma once
+
+#include <vector>
+
+#include "rota_mpi/way/serve.hpp"
+
+namespace rota::mpi {
+
+class Scheduled : public Operation {
+ public:
+  /// By choose(), once for calls that repeat.
+  Decision decide(const Call& call) final;
+  Prepared prepare(const Decision& decision) final;
+
+ private:
+  /// Of those who take part.
+  virtual Companion& companion() const = 0;
+
+  /// What this rank reads and writes, each in one piece of memory.
+  virtual std::vector<Data> touched() const = 0;
+
+  virtual std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const = 0;
+};
+
+/// A call on an intra-communicator, which all ranks see alike by their arguments alone.
+class Within : public Scheduled {
+ public:
+  explicit Within(const Passage& passage) : passage_(passage) {}
+
+  std::optional<Look> look() final;
+
+ protected:
+  const Place& place() const { return passage_.place; }
+
+ private:
+  /// What becomes of its arguments on this rank. `asking` as in refusals.hpp.
+  virtual Arguments arguments(MPI_Comm asking) const = 0;
+
+  /// MPI's code for the same arguments where this rank is alone on a communicator. What is received is lost.
+  virtual int alone(MPI_Comm self) const = 0;
+
+  /// The call as all its ranks see it. Only where arguments are not refused.
+  virtual Call seen_by_all() const = 0;
+
+  Companion& companion() const final { return companion_of(passage_.comm); }
+
+  Passage passage_;
+};
+
+}  // namespace rota::mpi
