@@ -1,4 +1,5 @@
-/* Rota's collectives as a C library: rota_x takes the arguments of MPI_X.
+/* Rota's collectives as a C library: rota_x takes the arguments of MPI_X. Which there are, and what each takes,
+ * stands in rota_calls.inc.
  *
  * Compile with what `rota flags --mpi ...` prints and call them in place of MPI's: same arguments, same
  * results, same errors. What Rota does not serve goes to the MPI library's own collective. Like MPI's,
@@ -20,103 +21,22 @@
 extern "C" {
 #endif
 
-/* Broadcast of `count` items of `datatype` from rank `root` of `comm` to all others. Returns an MPI error
- * code. In n blocks over p ranks: n - 1 + ceil(log2 p) rounds, and every byte through every port once
- * (paper 1, Algorithm 1). */
-ROTA_API int rota_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
-
-/* Reduction of all ranks' items to `root`, with an operator that is associative. If it commutes: the
- * broadcast backwards, with its rounds and bytes (paper 1, Observation 1.3). */
-ROTA_API int rota_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                         int root, MPI_Comm comm);
-
-/* The same with the result on all ranks: 2 (p - 1) / p of the data through every port for large data and
- * operators that commute (paper 1, Observation 1), ceil(log2 p) rounds for small data. */
-ROTA_API int rota_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                            MPI_Comm comm);
-
-/* Every rank's items to all ranks: every byte through every port once, also where the ranks' shares are
- * unequal (paper 1, Algorithm 7). */
-ROTA_API int rota_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-ROTA_API int rota_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                             const int recvcounts[], const int displs[], MPI_Datatype recvtype,
-                             MPI_Comm comm);
-
-/* Reduction with a share of the result to every rank: the allgather backwards (paper 1, Observation 1.4). */
-ROTA_API int rota_reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-ROTA_API int rota_reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount,
-                                       MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-
-/* Prefixes: to every rank the reduction of the items of ranks up to it, or (exscan) below it. */
-ROTA_API int rota_scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                       MPI_Comm comm);
-ROTA_API int rota_exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                         MPI_Comm comm);
-
-/* Every rank's own items to every rank: in as many rounds as the busiest rank has messages, or, where
- * messages are of unequal sizes, in about the time that the busiest rank's bytes take (paper 2 and
- * rota/generators/all_to_many/all_to_many.hpp). */
-ROTA_API int rota_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-ROTA_API int rota_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
-                            MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
-                            MPI_Datatype recvtype, MPI_Comm comm);
-ROTA_API int rota_alltoallw(const void* sendbuf, const int sendcounts[], const int sdispls[],
-                            const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
-                            const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
-
-/* The same among the neighbours of a communicator's topology, by the same schedules: what a rank has for
- * another, as often as that is its neighbour, travels as one message. */
-ROTA_API int rota_neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-ROTA_API int rota_neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
-                                     MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                                     const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
-ROTA_API int rota_neighbor_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                                     const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
-                                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments) ROTA_API int rota_##name parameters;
+#define ROTA_COUNT int
+#define ROTA_DISPLACEMENT int
+#include "rota_calls.inc"
+#undef ROTA_DISPLACEMENT
+#undef ROTA_COUNT
+#undef ROTA_CALL
 
 #if MPI_VERSION >= 4
-/* The same with large counts. */
-ROTA_API int rota_bcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm);
-ROTA_API int rota_reduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
-                           MPI_Op op, int root, MPI_Comm comm);
-ROTA_API int rota_allreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
-                              MPI_Op op, MPI_Comm comm);
-ROTA_API int rota_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-ROTA_API int rota_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                               const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
-                               MPI_Comm comm);
-ROTA_API int rota_reduce_scatter_c(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[],
-                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-ROTA_API int rota_reduce_scatter_block_c(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
-                                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-ROTA_API int rota_scan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
-                         MPI_Op op, MPI_Comm comm);
-ROTA_API int rota_exscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype,
-                           MPI_Op op, MPI_Comm comm);
-ROTA_API int rota_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                             MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-ROTA_API int rota_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                              MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[],
-                              const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
-ROTA_API int rota_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-                              const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
-                              const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
-ROTA_API int rota_neighbor_alltoall_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-                                      void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-                                      MPI_Comm comm);
-ROTA_API int rota_neighbor_alltoallv_c(const void* sendbuf, const MPI_Count sendcounts[],
-                                       const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
-                                       const MPI_Count recvcounts[], const MPI_Aint rdispls[],
-                                       MPI_Datatype recvtype, MPI_Comm comm);
-ROTA_API int rota_neighbor_alltoallw_c(const void* sendbuf, const MPI_Count sendcounts[],
-                                       const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
-                                       void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
-                                       const MPI_Datatype recvtypes[], MPI_Comm comm);
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments) ROTA_API int rota_##name##_c parameters;
+#define ROTA_COUNT MPI_Count
+#define ROTA_DISPLACEMENT MPI_Aint
+#include "rota_calls.inc"
+#undef ROTA_DISPLACEMENT
+#undef ROTA_COUNT
+#undef ROTA_CALL
 #endif
 
 /* An exchange that is planned once and run many times: all but the buffers of a call to MPI_Alltoallv, and

@@ -1,7 +1,6 @@
 // Data of which every rank has a share: what allgathers and reduce-scatters have in common.
 #pragma once
 
-#include <numeric>
 #include <vector>
 
 #include "rota_mpi/decide/choose.hpp"
@@ -9,20 +8,8 @@
 
 namespace rota::mpi {
 
-/// An array of MPI's with so many entries; none of a null one.
-template <class To, class From>
-std::vector<To> entries(const From* array, Rank number) {
-  return std::vector<To>(array, array + (array == nullptr ? 0 : number));
-}
-
 /// The items of all ranks together.
 MPI_Count sum_of(const std::vector<MPI_Count>& counts);
-
-/// The same from an array of MPI's with so many entries.
-template <class Count>
-MPI_Count sum_of(const Count* counts, Rank number) {
-  return std::accumulate(counts, counts + (counts == nullptr ? 0 : number), MPI_Count{0});
-}
 
 /// Items before each rank's share, and behind the last one all of them.
 std::vector<MPI_Count> prefix_sums(const std::vector<MPI_Count>& counts);

@@ -1,5 +1,5 @@
-#include "rota.h"
 #include "rota_mpi/calls/combining/allreduce_between.hpp"
+#include "rota_mpi/calls/combining/combining.hpp"
 #include "rota_mpi/calls/combining/reduction.hpp"
 
 namespace rota::mpi {
@@ -45,33 +45,15 @@ class Allreduce final : public Within {
   MPI_Count count_;
 };
 
-int serve_allreduce(const Reduction& reduction, MPI_Count count, MPI_Comm comm, NativeCall native) {
+}  // namespace
+
+int serve_allreduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                    MPI_Comm comm, NativeCall native) {
+  const Reduction reduction{sendbuf, recvbuf, {op, datatype}};
   return serve(
-      comm, Collective::allreduce, {count, reduction.operation.type},
+      comm, Collective::allreduce, {count, datatype},
       [&](const Passage& passage) { return Allreduce(passage, reduction, count); },
       [&](const Passage& passage) { return AllreduceBetween(passage, reduction, count); }, native);
 }
 
-}  // namespace
-
 }  // namespace rota::mpi
-
-extern "C" {
-
-int rota_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                   MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_allreduce({sendbuf, recvbuf, {op, datatype}}, count, comm,
-                         [&] { return pmpi.Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
-}
-
-#if MPI_VERSION >= 4
-int rota_allreduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                     MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_allreduce({sendbuf, recvbuf, {op, datatype}}, count, comm,
-                         [&] { return pmpi.Allreduce_c(sendbuf, recvbuf, count, datatype, op, comm); });
-}
-#endif
-
-}  // extern "C"

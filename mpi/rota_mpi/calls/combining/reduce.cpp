@@ -1,4 +1,4 @@
-#include "rota.h"
+#include "rota_mpi/calls/combining/combining.hpp"
 #include "rota_mpi/calls/combining/reduction.hpp"
 #include "rota_mpi/calls/rooted_between.hpp"
 
@@ -109,33 +109,15 @@ class ReduceBetween final : public RootedBetween {
   MPI_Count count_;
 };
 
-int serve_reduce(const Reduction& reduction, MPI_Count count, int root, MPI_Comm comm, NativeCall native) {
+}  // namespace
+
+int serve_reduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                 int root, MPI_Comm comm, NativeCall native) {
+  const Reduction reduction{sendbuf, recvbuf, {op, datatype}};
   return serve(
-      comm, Collective::reduce, {count, reduction.operation.type},
+      comm, Collective::reduce, {count, datatype},
       [&](const Passage& passage) { return Reduce(passage, reduction, count, root); },
       [&](const Passage& passage) { return ReduceBetween(passage, reduction, count, root); }, native);
 }
 
-}  // namespace
-
 }  // namespace rota::mpi
-
-extern "C" {
-
-int rota_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
-                MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_reduce({sendbuf, recvbuf, {op, datatype}}, count, root, comm,
-                      [&] { return pmpi.Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
-}
-
-#if MPI_VERSION >= 4
-int rota_reduce_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                  int root, MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_reduce({sendbuf, recvbuf, {op, datatype}}, count, root, comm,
-                      [&] { return pmpi.Reduce_c(sendbuf, recvbuf, count, datatype, op, root, comm); });
-}
-#endif
-
-}  // extern "C"

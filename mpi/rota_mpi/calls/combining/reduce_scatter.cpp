@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "rota.h"
+#include "rota_mpi/calls/combining/combining.hpp"
 #include "rota_mpi/calls/combining/reduction.hpp"
 #include "rota_mpi/calls/shares.hpp"
 
@@ -78,69 +78,32 @@ class ReduceScatter final : public Within {
   std::vector<MPI_Count> counts_;
 };
 
-/// `counts_of(ranks)` has one for each rank, and there are `items(ranks)` in all.
-template <class Items, class CountsOf>
-int serve_reduce_scatter(const Reduction& reduction, const Items& items, const CountsOf& counts_of,
-                         MPI_Comm comm, NativeCall native) {
+/// `counts(ranks)` has one for each rank, `items(ranks)` in all.
+template <class Items, class Counts>
+int serve_scattered(const Reduction& reduction, const Items& items, const Counts& counts, MPI_Comm comm,
+                    NativeCall native) {
   return serve_shares(
       comm, Collective::reduce_scatter,
       [&](Rank ranks) { return Amount{items(ranks), reduction.operation.type}; },
-      [&](const Passage& passage) {
-        return ReduceScatter(passage, reduction, counts_of(passage.place.ranks));
-      },
+      [&](const Passage& passage) { return ReduceScatter(passage, reduction, counts(passage.place.ranks)); },
       PassedOnBetween{Collective::reduce_scatter}, native);
-}
-
-/// With shares of any size.
-template <class Count>
-int serve_shares_of(const Reduction& reduction, const Count* counts, MPI_Comm comm, NativeCall native) {
-  return serve_reduce_scatter(
-      reduction, [&](Rank ranks) { return sum_of(counts, ranks); },
-      [&](Rank ranks) { return entries<MPI_Count>(counts, ranks); }, comm, native);
-}
-
-/// With equal ones.
-int serve_equal_shares(const Reduction& reduction, MPI_Count count, MPI_Comm comm, NativeCall native) {
-  return serve_reduce_scatter(
-      reduction, [&](Rank ranks) { return count * ranks; },
-      [&](Rank ranks) { return std::vector<MPI_Count>(static_cast<std::size_t>(ranks), count); }, comm,
-      native);
 }
 
 }  // namespace
 
+int serve_reduce_scatter(const void* sendbuf, void* recvbuf, Numbers recvcounts, MPI_Datatype datatype,
+                         MPI_Op op, MPI_Comm comm, NativeCall native) {
+  return serve_scattered(
+      {sendbuf, recvbuf, {op, datatype}}, [&](Rank ranks) { return recvcounts.sum(ranks); },
+      [&](Rank ranks) { return recvcounts.copied<MPI_Count>(ranks); }, comm, native);
+}
+
+int serve_reduce_scatter_block(const void* sendbuf, void* recvbuf, MPI_Count recvcount, MPI_Datatype datatype,
+                               MPI_Op op, MPI_Comm comm, NativeCall native) {
+  return serve_scattered(
+      {sendbuf, recvbuf, {op, datatype}}, [&](Rank ranks) { return recvcount * ranks; },
+      [&](Rank ranks) { return std::vector<MPI_Count>(static_cast<std::size_t>(ranks), recvcount); }, comm,
+      native);
+}
+
 }  // namespace rota::mpi
-
-extern "C" {
-
-int rota_reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype,
-                        MPI_Op op, MPI_Comm comm) {
-  return rota::mpi::serve_shares_of({sendbuf, recvbuf, {op, datatype}}, recvcounts, comm, [&] {
-    return rota::mpi::pmpi.Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm);
-  });
-}
-
-int rota_reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype,
-                              MPI_Op op, MPI_Comm comm) {
-  return rota::mpi::serve_equal_shares({sendbuf, recvbuf, {op, datatype}}, recvcount, comm, [&] {
-    return rota::mpi::pmpi.Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm);
-  });
-}
-
-#if MPI_VERSION >= 4
-int rota_reduce_scatter_c(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[],
-                          MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  return rota::mpi::serve_shares_of({sendbuf, recvbuf, {op, datatype}}, recvcounts, comm, [&] {
-    return rota::mpi::pmpi.Reduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm);
-  });
-}
-
-int rota_reduce_scatter_block_c(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
-                                MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  return rota::mpi::serve_equal_shares({sendbuf, recvbuf, {op, datatype}}, recvcount, comm, [&] {
-    return rota::mpi::pmpi.Reduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm);
-  });
-}
-#endif
-
-}  // extern "C"

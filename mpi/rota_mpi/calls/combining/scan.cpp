@@ -1,5 +1,5 @@
 // Scan and exscan.
-#include "rota.h"
+#include "rota_mpi/calls/combining/combining.hpp"
 #include "rota_mpi/calls/combining/reduction.hpp"
 
 namespace rota::mpi {
@@ -104,48 +104,16 @@ int serve_prefix(Collective collective, const Reduction& reduction, MPI_Count co
       native);
 }
 
-int serve_scan(const Reduction& reduction, MPI_Count count, MPI_Comm comm, NativeCall native) {
-  return serve_prefix<Scan>(Collective::scan, reduction, count, comm, native);
-}
-
-int serve_exscan(const Reduction& reduction, MPI_Count count, MPI_Comm comm, NativeCall native) {
-  return serve_prefix<Exscan>(Collective::exscan, reduction, count, comm, native);
-}
-
 }  // namespace
 
+int serve_scan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+               MPI_Comm comm, NativeCall native) {
+  return serve_prefix<Scan>(Collective::scan, {sendbuf, recvbuf, {op, datatype}}, count, comm, native);
+}
+
+int serve_exscan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                 MPI_Comm comm, NativeCall native) {
+  return serve_prefix<Exscan>(Collective::exscan, {sendbuf, recvbuf, {op, datatype}}, count, comm, native);
+}
+
 }  // namespace rota::mpi
-
-extern "C" {
-
-int rota_scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-              MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_scan({sendbuf, recvbuf, {op, datatype}}, count, comm,
-                    [&] { return pmpi.Scan(sendbuf, recvbuf, count, datatype, op, comm); });
-}
-
-int rota_exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-                MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_exscan({sendbuf, recvbuf, {op, datatype}}, count, comm,
-                      [&] { return pmpi.Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
-}
-
-#if MPI_VERSION >= 4
-int rota_scan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_scan({sendbuf, recvbuf, {op, datatype}}, count, comm,
-                    [&] { return pmpi.Scan_c(sendbuf, recvbuf, count, datatype, op, comm); });
-}
-
-int rota_exscan_c(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                  MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_exscan({sendbuf, recvbuf, {op, datatype}}, count, comm,
-                      [&] { return pmpi.Exscan_c(sendbuf, recvbuf, count, datatype, op, comm); });
-}
-#endif
-
-}  // extern "C"

@@ -100,14 +100,4 @@ int serve_exchange(MPI_Comm comm, const MadeFor& exchange, NativeCall native) {
   return serve_seen(comm, kind, exchange, PassedOnBetween{Collective::all_to_many}, native);
 }
 
-/// Serves a call of which both sides are of one kind.
-template <class Kind, class OneSide>
-int serve_sides(MPI_Comm comm, const OneSide& send, const OneSide& receive, bool is_in_place,
-                NativeCall native) {
-  return serve_exchange(
-      comm,
-      [&](const Passage& passage) { return ExchangeOf<Kind, OneSide>(passage, send, receive, is_in_place); },
-      native);
-}
-
 }  // namespace rota::mpi

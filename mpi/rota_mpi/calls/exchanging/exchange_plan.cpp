@@ -22,15 +22,12 @@ namespace rota::mpi {
 namespace {
 
 /// One side of a call as the program describes it, but for the buffer; no arrays: in place.
-template <class Count, class Displacement>
 struct Described {
-  const Count* counts;
-  const Displacement* displacements;
+  Numbers counts;
+  Numbers displacements;
   MPI_Datatype type;
 
-  CountedSide<Count, Displacement> at(const void* buffer) const {
-    return {buffer, counts, displacements, type};
-  }
+  CountedSide at(const void* buffer) const { return {buffer, counts, displacements, type}; }
 };
 
 MadeType duplicate(MPI_Datatype type) {
@@ -39,18 +36,30 @@ MadeType duplicate(MPI_Datatype type) {
   return MadeType(copy);
 }
 
+// Integers for the MPI library's own call, which a plan may have to make: what it takes, and no less than the program gave.
+#if MPI_VERSION >= 4
+using Count = MPI_Count;
+using Displacement = MPI_Aint;
+const auto& native_alltoallv = pmpi.Alltoallv_c;
+#else
+using Count = int;
+using Displacement = int;
+const auto& native_alltoallv = pmpi.Alltoallv;
+#endif
+
 /// A copy of that, which stays when the program has changed its arrays and freed its type.
-template <class Count, class Displacement>
 class Kept {
  public:
-  Kept(const Described<Count, Displacement>& side, int peers)
-      : counts_(side.counts, side.counts + peers),
-        displacements_(side.displacements, side.displacements + peers),
+  Kept(const Described& side, int peers)
+      : counts_(side.counts.copied<Count>(peers)),
+        displacements_(side.displacements.copied<Displacement>(peers)),
         type_(duplicate(side.type)) {}
 
-  Described<Count, Displacement> side() const {
-    return {counts_.data(), displacements_.data(), type_.handle()};
-  }
+  const Count* counts() const { return counts_.data(); }
+  const Displacement* displacements() const { return displacements_.data(); }
+  MPI_Datatype type() const { return type_.handle(); }
+
+  CountedSide at(const void* buffer) const { return {buffer, counts(), displacements(), type()}; }
 
  private:
   std::vector<Count> counts_;
@@ -59,14 +68,12 @@ class Kept {
 };
 
 /// What is decided before there are buffers: none of its own is looked at.
-template <class Count, class Displacement>
-Decision decision_for(const Passage& passage, const Described<Count, Displacement>& send,
-                      const Described<Count, Displacement>& receive) {
+Decision decision_for(const Passage& passage, const Described& send, const Described& receive) {
   const Call unknown = all_to_many_call(passage.place.ranks);
   if (is_inter(passage.comm)) return left_to_native(unknown, "inter-communicator");
   const char somewhere = 0;
-  ExchangeOf<IrregularExchange, CountedSide<Count, Displacement>> exchange(
-      passage, send.at(&somewhere), receive.at(&somewhere), send.counts == nullptr);
+  ExchangeOf<IrregularExchange, CountedSide> exchange(passage, send.at(&somewhere), receive.at(&somewhere),
+                                                      send.counts.is_null());
   const char* const reason = reason_for_native_all_to_many(passage.place.ranks, settings());
   const char* const always = reason != nullptr ? reason : watch_over(passage.comm).always_native;
   const Look look = always != nullptr ? Look{unknown, always} : exchange.look_together();
@@ -98,20 +105,14 @@ class PlannedRun : public Exchange {
   const Decision& decision_;
 };
 
-template <class Count, class Displacement>
 class PlannedAlltoallv final : public rota_plan {
  public:
-  using Side = Described<Count, Displacement>;
-  using Native = int (*)(const void*, const Count*, const Displacement*, MPI_Datatype, void*, const Count*,
-                         const Displacement*, MPI_Datatype, MPI_Comm);
-
   /// Collective. Throws MpiError, std::bad_alloc.
-  PlannedAlltoallv(const Passage& passage, const Side& send, const Side& receive, Native native)
+  PlannedAlltoallv(const Passage& passage, const Described& send, const Described& receive)
       : passage_(passage),
-        native_(native),
         decision_(decision_for(passage, send, receive)),
         receive_(receive, peers_in(passage)) {
-    if (send.counts != nullptr) send_.emplace(send, peers_in(passage));
+    if (!send.counts.is_null()) send_.emplace(send, peers_in(passage));
     if (decision_.plan == nullptr) return;
     plan_ = *decision_.plan;  // that one stays until the communicator's next call only
     decision_.plan = &plan_;
@@ -120,38 +121,36 @@ class PlannedAlltoallv final : public rota_plan {
   int run(const void* sendbuf, void* recvbuf) override {
     return raising_on(passage_.comm, [&]() -> int {
       if ((sendbuf == MPI_IN_PLACE) == send_.has_value()) throw MpiError{MPI_ERR_BUFFER};
-      const Side receive = receive_.side();
-      const Side send = send_ ? send_->side() : Side{nullptr, nullptr, MPI_DATATYPE_NULL};
+      const CountedSide receive = receive_.at(recvbuf);
       const int code =
-          carry_out(ExchangeOf<PlannedRun, CountedSide<Count, Displacement>>(
-                        passage_, send.at(sendbuf), receive.at(recvbuf), !send_, decision_),
-                    [&] {
-                      return native_(sendbuf, send.counts, send.displacements, send.type, recvbuf,
-                                     receive.counts, receive.displacements, receive.type, passage_.comm);
-                    });
+          carry_out(ExchangeOf<PlannedRun, CountedSide>(passage_, send_ ? send_->at(sendbuf) : receive,
+                                                        receive, !send_, decision_),
+                    [&] { return run_natively(sendbuf, recvbuf); });
       decision_.made_plan = false;  // but for the first run
       return code;
     });
   }
 
  private:
+  int run_natively(const void* sendbuf, void* recvbuf) const {
+    const Kept& sent = send_ ? *send_ : receive_;  // in place: they do not matter
+    return native_alltoallv(sendbuf, sent.counts(), sent.displacements(), sent.type(), recvbuf,
+                            receive_.counts(), receive_.displacements(), receive_.type(), passage_.comm);
+  }
+
   Passage passage_;
-  Native native_;
   Decision decision_;
   Plan plan_;
-  std::optional<Kept<Count, Displacement>> send_;
-  Kept<Count, Displacement> receive_;
+  std::optional<Kept> send_;
+  Kept receive_;
 };
 
-template <class Count, class Displacement>
-int plan_alltoallv(MPI_Comm comm, const Described<Count, Displacement>& send,
-                   const Described<Count, Displacement>& receive,
-                   typename PlannedAlltoallv<Count, Displacement>::Native native, rota_plan** plan) {
+int plan_alltoallv(MPI_Comm comm, const Described& send, const Described& receive, rota_plan** plan) {
   return raising_on(comm, [&]() -> int {
     if (comm == MPI_COMM_NULL) throw MpiError{MPI_ERR_COMM};
     const Passage passage{comm, place_in(comm)};
     if (plan == nullptr) throw MpiError{MPI_ERR_ARG};
-    *plan = std::make_unique<PlannedAlltoallv<Count, Displacement>>(passage, send, receive, native).release();
+    *plan = std::make_unique<PlannedAlltoallv>(passage, send, receive).release();
     return MPI_SUCCESS;
   });
 }
@@ -171,18 +170,16 @@ extern "C" {
 int rota_alltoallv_plan(const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                         const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                         rota_plan** plan) {
-  using Side = rota::mpi::Described<int, int>;
-  return rota::mpi::plan_alltoallv(comm, Side{sendcounts, sdispls, sendtype},
-                                   Side{recvcounts, rdispls, recvtype}, rota::mpi::pmpi.Alltoallv, plan);
+  return rota::mpi::plan_alltoallv(comm, {sendcounts, sdispls, sendtype}, {recvcounts, rdispls, recvtype},
+                                   plan);
 }
 
 #if MPI_VERSION >= 4
 int rota_alltoallv_plan_c(const MPI_Count sendcounts[], const MPI_Aint sdispls[], MPI_Datatype sendtype,
                           const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
                           MPI_Comm comm, rota_plan** plan) {
-  using Side = rota::mpi::Described<MPI_Count, MPI_Aint>;
-  return rota::mpi::plan_alltoallv(comm, Side{sendcounts, sdispls, sendtype},
-                                   Side{recvcounts, rdispls, recvtype}, rota::mpi::pmpi.Alltoallv_c, plan);
+  return rota::mpi::plan_alltoallv(comm, {sendcounts, sdispls, sendtype}, {recvcounts, rdispls, recvtype},
+                                   plan);
 }
 #endif
 

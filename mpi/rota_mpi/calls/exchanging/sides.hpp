@@ -7,6 +7,7 @@
 
 #include "rota/schedule/types.hpp"
 #include "rota_mpi/data/items.hpp"
+#include "rota_mpi/data/numbers.hpp"
 #include "rota_mpi/way/refusals.hpp"
 
 namespace rota::mpi {
@@ -80,10 +81,9 @@ class EqualSide final : public Side {
 };
 
 /// MPI_Alltoallv: counts[r] items for rank r, displacements[r] items from the buffer.
-template <class Count, class Displacement>
 class CountedSide final : public Side {
  public:
-  CountedSide(const void* buffer, const Count* counts, const Displacement* displacements, MPI_Datatype type)
+  CountedSide(const void* buffer, Numbers counts, Numbers displacements, MPI_Datatype type)
       : buffer_(writable(buffer)), counts_(counts), displacements_(displacements), type_(type) {}
 
   Data of(Rank peer) const override {
@@ -91,45 +91,47 @@ class CountedSide final : public Side {
     return {static_cast<std::byte*>(buffer_) + displacements_[peer] * extent_of(type_), counts_[peer], type_};
   }
   Arguments arguments(Rank ranks, MPI_Comm asking) const override {
-    if (counts_ == nullptr || displacements_ == nullptr) return Arguments::refused;
+    if (counts_.is_null() || displacements_.is_null()) return Arguments::refused;
     Arguments all = mpi::arguments_of(0, type_, asking);
     for (Rank peer = 0; peer < ranks && all == Arguments::plain; ++peer)
       all = counts_[peer] < 0 ? Arguments::refused : arguments_of_piece(of(peer), type_, asking);
     return all;
   }
-  SideArguments described() const override { return {.buffer = buffer_, .counts = counts_, .type = type_}; }
+  SideArguments described() const override {
+    return {.buffer = buffer_, .counts = counts_.address(), .type = type_};
+  }
 
  private:
   void* buffer_;
-  const Count* counts_;
-  const Displacement* displacements_;
+  Numbers counts_;
+  Numbers displacements_;
   MPI_Datatype type_;
 };
 
 /// MPI_Alltoallw: counts[r] items of types[r] for rank r, displacements[r] bytes from the buffer.
-template <class Count, class Displacement>
 class TypedSide final : public Side {
  public:
-  TypedSide(const void* buffer, const Count* counts, const Displacement* displacements,
-            const MPI_Datatype* types)
+  TypedSide(const void* buffer, Numbers counts, Numbers displacements, const MPI_Datatype* types)
       : buffer_(writable(buffer)), counts_(counts), displacements_(displacements), types_(types) {}
 
   Data of(Rank peer) const override {
     return {static_cast<std::byte*>(buffer_) + displacements_[peer], counts_[peer], types_[peer]};
   }
   Arguments arguments(Rank ranks, MPI_Comm asking) const override {
-    if (counts_ == nullptr || displacements_ == nullptr || types_ == nullptr) return Arguments::refused;
+    if (counts_.is_null() || displacements_.is_null() || types_ == nullptr) return Arguments::refused;
     Arguments all = Arguments::plain;
     for (Rank peer = 0; peer < ranks && all == Arguments::plain; ++peer)
       all = arguments_of_piece(of(peer), peer == 0 ? MPI_DATATYPE_NULL : types_[peer - 1], asking);
     return all;
   }
-  SideArguments described() const override { return {.buffer = buffer_, .counts = counts_, .types = types_}; }
+  SideArguments described() const override {
+    return {.buffer = buffer_, .counts = counts_.address(), .types = types_};
+  }
 
  private:
   void* buffer_;
-  const Count* counts_;
-  const Displacement* displacements_;
+  Numbers counts_;
+  Numbers displacements_;
   const MPI_Datatype* types_;
 };
 

@@ -1,9 +1,10 @@
 // Allgather and allgatherv.
 #include <algorithm>
 
-#include "rota.h"
 #include "rota_mpi/calls/moving/allgather_between.hpp"
+#include "rota_mpi/calls/moving/moving.hpp"
 #include "rota_mpi/calls/moving/received.hpp"
+#include "rota_mpi/calls/shares.hpp"
 #include "rota_mpi/data/moved.hpp"
 #include "rota_mpi/way/scheduled.hpp"
 
@@ -118,70 +119,31 @@ int serve_gathering(const Data& mine, const IsLittle& is_little, const ReceivedF
       [&](const Passage& passage) { return Between(passage, mine, received(kind.peers)); }, native);
 }
 
-int serve_allgather(const Data& mine, const Data& share, MPI_Comm comm, NativeCall native) {
+}  // namespace
+
+int serve_allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, NativeCall native) {
+  const Data mine = sent(sendbuf, sendcount, sendtype);
   return serve_gathering<RegularAllgatherBetween>(
       mine,
       [&](const CommKind& kind) {
-        return kind.is_inter ? is_small_between(comm, kind, mine, share)
-                             : is_small(Collective::allgather, {share.count * kind.peers, share.type});
+        return kind.is_inter ? is_small_between(comm, kind, mine, {recvbuf, recvcount, recvtype})
+                             : is_small(Collective::allgather, {recvcount * kind.peers, recvtype});
       },
-      [&](Rank senders) { return regular(share.buffer, share.count, share.type, senders); }, regular_alone,
-      comm, native);
+      [&](Rank senders) { return regular(recvbuf, recvcount, recvtype, senders); }, regular_alone, comm,
+      native);
 }
 
-template <class Count, class Displacement>
-int serve_allgatherv(const Data& mine, void* recvbuf, const Count* counts, const Displacement* displacements,
-                     MPI_Datatype type, MPI_Comm comm, NativeCall native) {
+int serve_allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                     Numbers recvcounts, Numbers displs, MPI_Datatype recvtype, MPI_Comm comm,
+                     NativeCall native) {
   return serve_gathering<IrregularAllgatherBetween>(
-      mine,
+      sent(sendbuf, sendcount, sendtype),
       [&](const CommKind& kind) {
-        return !kind.is_inter && is_small(Collective::allgather, {sum_of(counts, kind.peers), type});
+        return !kind.is_inter && is_small(Collective::allgather, {recvcounts.sum(kind.peers), recvtype});
       },
-      [&](Rank senders) { return irregular(recvbuf, counts, displacements, type, senders); }, irregular_alone,
-      comm, native);
+      [&](Rank senders) { return irregular(recvbuf, recvcounts, displs, recvtype, senders); },
+      irregular_alone, comm, native);
 }
-
-}  // namespace
 
 }  // namespace rota::mpi
-
-extern "C" {
-
-int rota_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                   MPI_Datatype recvtype, MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_allgather(sent(sendbuf, sendcount, sendtype), {recvbuf, recvcount, recvtype}, comm, [&] {
-    return pmpi.Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-  });
-}
-
-int rota_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                    const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_allgatherv(
-      sent(sendbuf, sendcount, sendtype), recvbuf, recvcounts, displs, recvtype, comm, [&] {
-        return pmpi.Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
-      });
-}
-
-#if MPI_VERSION >= 4
-int rota_allgather_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_allgather(sent(sendbuf, sendcount, sendtype), {recvbuf, recvcount, recvtype}, comm, [&] {
-    return pmpi.Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-  });
-}
-
-int rota_allgatherv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                      const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
-                      MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_allgatherv(
-      sent(sendbuf, sendcount, sendtype), recvbuf, recvcounts, displs, recvtype, comm, [&] {
-        return pmpi.Allgatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
-      });
-}
-#endif
-
-}  // extern "C"

@@ -7,6 +7,7 @@
 
 #include "rota/schedule/groups.hpp"
 #include "rota_mpi/calls/moving/broadcast.hpp"
+#include "rota_mpi/calls/shares.hpp"
 #include "rota_mpi/data/moved.hpp"
 #include "rota_mpi/way/watch.hpp"
 

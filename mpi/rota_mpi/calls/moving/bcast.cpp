@@ -1,5 +1,5 @@
-#include "rota.h"
 #include "rota_mpi/calls/moving/broadcast.hpp"
+#include "rota_mpi/calls/moving/moving.hpp"
 #include "rota_mpi/calls/rooted_between.hpp"
 #include "rota_mpi/data/moved.hpp"
 
@@ -66,31 +66,15 @@ class BroadcastBetween final : public RootedBetween {
   Data data_;
 };
 
-int serve_broadcast(const Data& data, int root, MPI_Comm comm, NativeCall native) {
+}  // namespace
+
+int serve_bcast(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                NativeCall native) {
+  const Data data{buffer, count, datatype};
   return serve(
-      comm, Collective::broadcast, {data.count, data.type},
+      comm, Collective::broadcast, {count, datatype},
       [&](const Passage& passage) { return Broadcast(passage, data, root); },
       [&](const Passage& passage) { return BroadcastBetween(passage, data, root); }, native);
 }
 
-}  // namespace
-
 }  // namespace rota::mpi
-
-extern "C" {
-
-int rota_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_broadcast({buffer, count, datatype}, root, comm,
-                         [&] { return pmpi.Bcast(buffer, count, datatype, root, comm); });
-}
-
-#if MPI_VERSION >= 4
-int rota_bcast_c(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm) {
-  using namespace rota::mpi;
-  return serve_broadcast({buffer, count, datatype}, root, comm,
-                         [&] { return pmpi.Bcast_c(buffer, count, datatype, root, comm); });
-}
-#endif
-
-}  // extern "C"

@@ -19,4 +19,9 @@ Received regular(void* buffer, MPI_Count count, MPI_Datatype type, Rank senders)
   return received;
 }
 
+Received irregular(void* buffer, Numbers counts, Numbers displacements, MPI_Datatype type, Rank senders) {
+  const Rank ranks = counts.is_null() || displacements.is_null() ? 0 : senders;
+  return {buffer, counts.copied<MPI_Count>(ranks), displacements.copied<MPI_Aint>(ranks), type};
+}
+
 }  // namespace rota::mpi

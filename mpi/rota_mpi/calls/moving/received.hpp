@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "rota_mpi/calls/shares.hpp"
 #include "rota_mpi/data/items.hpp"
+#include "rota_mpi/data/numbers.hpp"
 
 namespace rota::mpi {
 
@@ -30,11 +30,6 @@ std::vector<Data> pieces_of(const Received& received);
 Received regular(void* buffer, MPI_Count count, MPI_Datatype type, Rank senders);
 
 /// Nothing of nobody where there is no array.
-template <class Count, class Displacement>
-Received irregular(void* buffer, const Count* counts, const Displacement* displacements, MPI_Datatype type,
-                   Rank senders) {
-  const Rank ranks = counts == nullptr || displacements == nullptr ? 0 : senders;
-  return {buffer, entries<MPI_Count>(counts, ranks), entries<MPI_Aint>(displacements, ranks), type};
-}
+Received irregular(void* buffer, Numbers counts, Numbers displacements, MPI_Datatype type, Rank senders);
 
 }  // namespace rota::mpi
