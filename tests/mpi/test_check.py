@@ -78,10 +78,10 @@ def test_made_small(abi: Abi, wrong: Wrong) -> None:
 def test_found_at_random(abi: Abi, wrong: Wrong) -> None:
     """Random cases find a fault, and stop there."""
     settings = ("--algorithm", "allreduce=ring", "--block-bytes", "64")
-    fault, command = fault_and_command(wrong(*settings, "--cases", "200", "--timeout", "5"))
+    fault, command = fault_and_command(wrong(*settings, "--cases", "200", "--timeout", "10"))
     assert fault.startswith(f"3 ranks, {abi}: ")
     assert command[:6] == f"rota check --mpi {abi} -n 3".split()
-    assert fault_and_command(wrong(*command[6:], "--timeout", "5"))[1] == command
+    assert fault_and_command(wrong(*command[6:], "--timeout", "10"))[1] == command
 
 
 FAULTS = {
@@ -101,6 +101,6 @@ FAULTS = {
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
 def test_fault(wrong: Wrong, call: str) -> None:
     """Whatever is wrong is noticed, and the case is named."""
-    fault, command = fault_and_command(wrong("--timeout", "3", "--case", call))
+    fault, command = fault_and_command(wrong("--timeout", "10", "--case", call))
     assert FAULTS[call] in fault
     assert command[-2:] == ["--case", call]

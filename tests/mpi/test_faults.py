@@ -59,7 +59,7 @@ EVERYTHING: Final = {
 NEVER_FAIL: Final = {"Init", "Init_thread", "Finalize", "Abort", "Comm_call_errhandler", "Wtime"}
 
 # A hang should not take long to be seen.
-LIMIT_S: Final = 15
+LIMIT_S: Final = 45
 
 # The program has ended the job; or MPI has, by the handler that there is before the program sets another; or Rota.
 ABORTED: Final = re.compile(
