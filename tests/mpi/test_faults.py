@@ -61,9 +61,10 @@ NEVER_FAIL: Final = {"Init", "Init_thread", "Finalize", "Abort", "Comm_call_errh
 # A hang should not take long to be seen.
 LIMIT_S: Final = 45
 
-# The program has ended the job; or MPI has, by the handler that there is before the program sets another; or Rota.
+# The program has ended the job; or MPI, by the handler that it has before the program sets another; or Rota.
 ABORTED: Final = re.compile(
-    r"^faulty: rank \d: .*: error of class|Fatal error in |MPI_ERRORS_ARE_FATAL|^rota: MPI cannot gather the report",
+    r"^faulty: rank \d: .*: error of class|Fatal error in |MPI_ERRORS_ARE_FATAL"
+    r"|^rota: MPI cannot gather the report",
     re.MULTILINE,
 )
 # A rank's end that is no MPI_Abort's. Launchers end the other ranks by signals 9 and 15.

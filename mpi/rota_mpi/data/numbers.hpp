@@ -2,9 +2,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <numeric>
 #include <vector>
 
 #include "rota/schedule/types.hpp"
@@ -27,7 +27,8 @@ class Numbers {
   MPI_Count operator[](Rank position) const {
     if (!is_wide_) return static_cast<const int*>(array_)[position];
     MPI_Count number = 0;
-    std::memcpy(&number, static_cast<const std::byte*>(array_) + position * sizeof number, sizeof number);
+    constexpr std::ptrdiff_t bytes = sizeof number;
+    std::memcpy(&number, static_cast<const std::byte*>(array_) + position * bytes, sizeof number);
     return number;
   }
 

@@ -7,6 +7,8 @@
 // A glance is for small calls, where every instruction counts; what follows it is operation.hpp's.
 #pragma once
 
+#include <utility>
+
 #include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/library/raising.hpp"
 #include "rota_mpi/way/operation.hpp"
@@ -51,7 +53,7 @@ int carry_out(Operation&& operation, NativeCall native);
 /// A call that is passed on for a reason that needs no look.
 class PassedOn final : public Operation {
  public:
-  PassedOn(const Call& call, const char* reason) : call_(call), reason_(reason) {}
+  PassedOn(Call call, const char* reason) : call_(std::move(call)), reason_(reason) {}
 
   std::optional<Look> look() override { return Look{call_, reason_}; }
   Decision decide(const Call& call) override { return left_to_native(call, reason_); }
@@ -70,7 +72,7 @@ struct PassedOnBetween {
   PassedOn operator()(const Passage& passage) const {
     Call call;
     call.problem = {collective, passage.place.ranks};
-    return {call, "inter-communicator"};
+    return {std::move(call), "inter-communicator"};
   }
 };
 

@@ -5,6 +5,8 @@
 //     skip? -> one reduction -> remembered? -> the rows of all ranks are gathered -> plan
 #pragma once
 
+#include <utility>
+
 #include "rota_mpi/calls/exchanging/agree.hpp"
 #include "rota_mpi/calls/exchanging/sides.hpp"
 #include "rota_mpi/way/serve.hpp"
@@ -77,11 +79,10 @@ template <class Kind, class OneSide>
 class ExchangeOf final : public Kind {
  public:
   template <class... More>
-  ExchangeOf(const Passage& passage, const OneSide& send, const OneSide& receive, bool is_in_place,
-             const More&... more)
+  ExchangeOf(const Passage& passage, OneSide send, OneSide receive, bool is_in_place, const More&... more)
       : Kind(passage, more...),
-        send_(send),
-        receive_(receive),
+        send_(std::move(send)),
+        receive_(std::move(receive)),
         call_{is_in_place ? nullptr : &send_, receive_} {}
 
  private:

@@ -19,14 +19,12 @@ class NeighbourExchange final : public IrregularExchange {
   }
 
   const AllToManyCall& call() override {
-    if (!sides_) call_.emplace(sides_.emplace(passage().comm, send_, receive_).call());
-    return *call_;
+    return (sides_ ? *sides_ : sides_.emplace(passage().comm, send_, receive_)).call();
   }
 
   const Side& send_;
   const Side& receive_;
   std::optional<NeighbourSides> sides_;
-  std::optional<AllToManyCall> call_;
 };
 
 int serve_neighbours(MPI_Comm comm, const Side& send, const Side& receive, NativeCall native) {

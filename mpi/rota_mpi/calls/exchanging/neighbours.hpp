@@ -82,12 +82,13 @@ class NeighbourSides {
         send_(send, neighbourhood_.destinations),
         receive_(receive, neighbourhood_.sources) {}
 
-  AllToManyCall call() const { return {&send_, receive_}; }
+  const AllToManyCall& call() const { return call_; }
 
  private:
   Neighbourhood neighbourhood_;
   NeighbourSide send_;
   NeighbourSide receive_;
+  AllToManyCall call_{&send_, receive_};
 };
 
 }  // namespace rota::mpi

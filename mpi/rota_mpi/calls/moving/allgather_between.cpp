@@ -128,7 +128,8 @@ std::unique_ptr<Store> AllgatherBetween::store(const Schedule& schedule, const C
     const auto r = static_cast<std::size_t>(owner);
     if (counts[r] == 0) continue;
     const std::int64_t bytes = schedule.problem.shares[r];
-    store->add(owner, {layout_of(owner, bytes), {bytes, counts[r]}});
+    auto layout = layout_of(owner, bytes);
+    store->add(owner, {std::move(layout), {bytes, counts[r]}});
   }
   return store;
 }
