@@ -9,7 +9,7 @@
 #define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                \
   extern "C" int rota_##name parameters {                                                  \
     return rota::mpi::serve_##name(ROTA_LISTED arguments,                                  \
-                                   [&] { return rota::mpi::pmpi.name_in_mpi arguments; }); \
+                                   [=] { return rota::mpi::pmpi.name_in_mpi arguments; }); \
   }
 #define ROTA_COUNT int
 #define ROTA_DISPLACEMENT int
@@ -22,7 +22,7 @@
 #define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                    \
   extern "C" int rota_##name##_c parameters {                                                  \
     return rota::mpi::serve_##name(ROTA_LISTED arguments,                                      \
-                                   [&] { return rota::mpi::pmpi.name_in_mpi##_c arguments; }); \
+                                   [=] { return rota::mpi::pmpi.name_in_mpi##_c arguments; }); \
   }
 #define ROTA_COUNT MPI_Count
 #define ROTA_DISPLACEMENT MPI_Aint

@@ -49,11 +49,13 @@ class Allreduce final : public Within {
 
 int serve_allreduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                     MPI_Comm comm, NativeCall native) {
-  const Reduction reduction{sendbuf, recvbuf, {op, datatype}};
   return serve(
       comm, Collective::allreduce, {count, datatype},
-      [&](const Passage& passage) { return Allreduce(passage, reduction, count); },
-      [&](const Passage& passage) { return AllreduceBetween(passage, reduction, count); }, native);
+      [=](const Passage& passage) { return Allreduce(passage, {sendbuf, recvbuf, {op, datatype}}, count); },
+      [=](const Passage& passage) {
+        return AllreduceBetween(passage, {sendbuf, recvbuf, {op, datatype}}, count);
+      },
+      native);
 }
 
 }  // namespace rota::mpi

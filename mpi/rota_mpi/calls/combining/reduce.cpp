@@ -113,11 +113,15 @@ class ReduceBetween final : public RootedBetween {
 
 int serve_reduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                  int root, MPI_Comm comm, NativeCall native) {
-  const Reduction reduction{sendbuf, recvbuf, {op, datatype}};
   return serve(
       comm, Collective::reduce, {count, datatype},
-      [&](const Passage& passage) { return Reduce(passage, reduction, count, root); },
-      [&](const Passage& passage) { return ReduceBetween(passage, reduction, count, root); }, native);
+      [=](const Passage& passage) {
+        return Reduce(passage, {sendbuf, recvbuf, {op, datatype}}, count, root);
+      },
+      [=](const Passage& passage) {
+        return ReduceBetween(passage, {sendbuf, recvbuf, {op, datatype}}, count, root);
+      },
+      native);
 }
 
 }  // namespace rota::mpi

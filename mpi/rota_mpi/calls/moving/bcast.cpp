@@ -70,11 +70,11 @@ class BroadcastBetween final : public RootedBetween {
 
 int serve_bcast(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
                 NativeCall native) {
-  const Data data{buffer, count, datatype};
   return serve(
       comm, Collective::broadcast, {count, datatype},
-      [&](const Passage& passage) { return Broadcast(passage, data, root); },
-      [&](const Passage& passage) { return BroadcastBetween(passage, data, root); }, native);
+      [=](const Passage& passage) { return Broadcast(passage, {buffer, count, datatype}, root); },
+      [=](const Passage& passage) { return BroadcastBetween(passage, {buffer, count, datatype}, root); },
+      native);
 }
 
 }  // namespace rota::mpi
