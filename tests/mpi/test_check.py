@@ -68,7 +68,7 @@ def test_made_small(abi: Abi, wrong: Wrong) -> None:
     case = "allreduce,op=max,type=double,count=100,comm=reversed,in_place=1,data=7"
     fault, command = fault_and_command(wrong("--algorithm", "allreduce=ring", "--case", case))
     assert fault.startswith(f"3 ranks, {abi}: rank 0 of 3: element 0 is ")
-    asked = "--algorithm allreduce=ring --block-bytes 64 --case allreduce,count=5"
+    asked = "--algorithm allreduce=ring --block-bytes 64 --rounds-in-flight 3 --case allreduce,count=5"
     assert command == f"rota check --mpi {abi} -n 3 {asked}".split()
     assert fault_and_command(wrong(*command[6:])) == (fault, command)
     assert rota_check(*command[2:]).returncode == 0

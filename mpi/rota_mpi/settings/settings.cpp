@@ -145,6 +145,17 @@ std::int64_t parse_block_bytes() {
   return bytes;
 }
 
+// More than the rounds of any start-up, but for more ranks than there are.
+constexpr std::int64_t most_rounds_in_flight = 64;
+
+std::int64_t parse_rounds_in_flight() {
+  const char* const name = "ROTA_ROUNDS_IN_FLIGHT";
+  const char* const valid = "rounds from 1 to 64";
+  const auto rounds = parse_positive<std::int64_t>(name, valid);
+  if (rounds > most_rounds_in_flight) refuse(name, std::to_string(rounds) + " is too large", valid);
+  return rounds;
+}
+
 Profile parse_profile() {
   const std::string path = variable("ROTA_PROFILE");
   if (path.empty()) return {};
@@ -194,6 +205,7 @@ Settings settings_of_environment() {
   parse_algorithms(variable("ROTA_ALGORITHM"), settings);
   parse_off(variable("ROTA_OFF"), settings);
   settings.block_bytes = parse_block_bytes();
+  settings.rounds_in_flight = parse_rounds_in_flight();
   settings.hosts = parse_positive<std::int64_t>("ROTA_HOSTS", "hosts from 1 on");
   settings.link_bits_per_s = parse_positive<double>("ROTA_LINK_RATE", "bits per second, such as 1e9");
   settings.profile = parse_profile();

@@ -6,6 +6,7 @@
 //                                      (inter_allgather, inter_bcast, inter_reduce, inter_allreduce: the same calls on
 //                                      inter-communicators)
 //   ROTA_BLOCK_BYTES=65536             messages of about this size in place of the cost model's
+//   ROTA_ROUNDS_IN_FLIGHT=2            so many rounds of a schedule under way on a rank at once (play/under_way.hpp)
 //   ROTA_OFF=bcast                     these collectives always native; "all" for all
 //   ROTA_PROFILE=FILE                  choose by what `rota tune` measured (profile.hpp)
 //   ROTA_REPORT=1 | FILE               a report at MPI_Finalize: a table on standard error, or JSON in a file
@@ -36,6 +37,7 @@ struct Settings {
   NativeLibrary native = NativeLibrary::other;
   std::array<Wish, collective_count> wishes;  // by Collective
   std::int64_t block_bytes = 0;               // 0: choose
+  std::int64_t rounds_in_flight = 0;          // 0: choose
   std::int64_t hosts = 0;                     // 0: as MPI tells
   double link_bits_per_s = 0;                 // 0: unknown
   bool report = false;

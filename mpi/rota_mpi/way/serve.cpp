@@ -1,5 +1,7 @@
 #include "rota_mpi/way/serve.hpp"
 
+#include <algorithm>
+
 #include "rota_mpi/play/execute.hpp"
 
 namespace rota::mpi {
@@ -17,7 +19,9 @@ int carry_out(Operation&& operation, NativeCall native) {
     if (decision.companion == nullptr) return native();
     const Prepared prepared = operation.prepare(decision);
     served = prepared.note;
-    execute({prepared.steps, prepared.rounds, decision.companion->channel()}, *prepared.store);
+    execute({prepared.steps, prepared.rounds, decision.companion->channel(),
+             std::max<Round>(1, settings().rounds_in_flight)},
+            *prepared.store);
     prepared.store->finish();
     return MPI_SUCCESS;
   });

@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from rota.check.settings import settings_in_turn
+from rota.check.settings import options_of, settings_in_turn
 from rota.check.shrinking import shrunk
 from rota.check.streams import HANGS, Bench, Numbers, Seen, seen_natively, seen_with_rota, text_of
 
@@ -189,7 +189,5 @@ def _only_after_others(what: Check, stretch: _Stretch, number: int, text: str) -
 
 
 def _command(what: Check, variables: Mapping[str, str], words: tuple[str, ...]) -> str:
-    options = {"ROTA_ALGORITHM": "--algorithm", "ROTA_BLOCK_BYTES": "--block-bytes", "ROTA_HOSTS": "--hosts"}
-    asked = [word for name, value in variables.items() for word in (options[name], value)]
     start = ("rota", "check", "--mpi", what.bench.abi, "-n", str(what.bench.ranks))
-    return shlex.join((*start, *asked, *words))
+    return shlex.join((*start, *options_of(variables), *words))

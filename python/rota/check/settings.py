@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 # Small enough that most cases have several blocks.
 _SMALL_BLOCK_BYTES: Final = 64
 
+# One round at a time, and more than most cases have.
+_ROUNDS_IN_FLIGHT: Final = (3, 1, 4, 2, 8)
+
 # Jobs run on one host; schedules that mind hosts need more of them. (None: as MPI tells.)
 _HOSTS: Final = (None, 2, 3)
 
@@ -50,33 +53,67 @@ _SERVED_AS: Final = {
 }
 
 
+# Rota's variables, and the options that ask for them.
+OPTIONS: Final[Mapping[str, str]] = {
+    "ROTA_ALGORITHM": "--algorithm",
+    "ROTA_BLOCK_BYTES": "--block-bytes",
+    "ROTA_ROUNDS_IN_FLIGHT": "--rounds-in-flight",
+    "ROTA_HOSTS": "--hosts",
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the user asks of settings, as the options have it; None: everything in turn."""
+
+    algorithms: str | None = None
+    block_bytes: int | None = None
+    rounds_in_flight: int | None = None
+    hosts: int | None = None
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that ask for it."""
+        values = (self.algorithms, self.block_bytes, self.rounds_in_flight, self.hosts)
+        return {name: str(value) for name, value in zip(OPTIONS, values, strict=True) if value is not None}
+
+
+_EVERYTHING: Final = Asked()
+
+
 @dataclass(frozen=True)
 class Setting:
-    """The schedule of each collective, the size of blocks and on how many hosts ranks are taken to be.
+    """The schedule of each collective, the size of blocks, and on how many hosts ranks are taken to be.
 
     None: Rota's choice, and as MPI tells.
     """
 
     algorithms: Mapping[str, str]
     block_bytes: int | None
+    rounds_in_flight: int
     hosts: int | None
 
     @property
     def environment(self) -> dict[str, str]:
         """The variables that ask for it."""
         chosen = ",".join(f"{collective}={name}" for collective, name in self.algorithms.items())
-        blocks = {} if self.block_bytes is None else {"ROTA_BLOCK_BYTES": str(self.block_bytes)}
-        hosts = {} if self.hosts is None else {"ROTA_HOSTS": str(self.hosts)}
-        return {"ROTA_ALGORITHM": chosen, **blocks, **hosts}
+        return Asked(chosen, self.block_bytes, self.rounds_in_flight, self.hosts).environment
 
     def options_for(self, case: str) -> tuple[str, ...]:
         """Return the options of the command that ask for what matters to one case."""
         collective = collective_of(case)
-        algorithm = ("--algorithm", f"{collective}={self.algorithms[collective]}")
-        is_cut = self.block_bytes is not None and collective in _CUT_INTO_BLOCKS
-        blocks = ("--block-bytes", str(self.block_bytes)) if is_cut else ()
-        hosts = () if self.hosts is None else ("--hosts", str(self.hosts))
-        return (*algorithm, *blocks, *hosts)
+        asked = Asked(
+            f"{collective}={self.algorithms[collective]}",
+            self.block_bytes if collective in _CUT_INTO_BLOCKS else None,
+            self.rounds_in_flight,
+            self.hosts,
+        )
+        return options_of(asked.environment)
+
+
+def options_of(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the options that ask for what these variables ask for."""
+    return tuple(word for name, value in environment.items() for word in (OPTIONS[name], value))
 
 
 def collective_of(case: str) -> str:
@@ -91,26 +128,29 @@ def collective_of(case: str) -> str:
     return f"{_INTER}{collective}" if is_between else collective
 
 
-def settings_in_turn(
-    asked: str | None = None,
-    block_bytes: int | None = None,
-    hosts: int | None = None,
-    case: str | None = None,
-) -> list[Setting]:
+def settings_in_turn(asked: Asked = _EVERYTHING, case: str | None = None) -> list[Setting]:
     """Return settings in which everything that is not asked for takes all its values in turn.
 
     Enough that each schedule of every collective that matters has its turn, with every size of blocks if it
-    cuts data into blocks; hosts take turns beside them. Raise RotaError if `asked` is not
-    ``collective=algorithm,...``.
+    cuts data into blocks; rounds in flight and hosts take turns beside them. Raise RotaError if algorithms
+    are not asked for as ``collective=algorithm,...``.
     """
-    fixed = _parsed(asked) if asked else {}
+    fixed = _parsed(asked.algorithms) if asked.algorithms else {}
     matter = _COLLECTIVES if case is None else (collective_of(case),)
-    sizes = (_SMALL_BLOCK_BYTES, None) if block_bytes is None else (block_bytes,)
-    places = _HOSTS if hosts is None else (hosts,)
+    sizes = (_SMALL_BLOCK_BYTES, None) if asked.block_bytes is None else (asked.block_bytes,)
+    windows = _ROUNDS_IN_FLIGHT if asked.rounds_in_flight is None else (asked.rounds_in_flight,)
+    places = _HOSTS if asked.hosts is None else (asked.hosts,)
     turns = max((_turns(each, len(sizes)) for each in matter if each not in fixed), default=len(sizes))
     return [
-        Setting({**{each: _in_turn(each, turn, len(sizes)) for each in _COLLECTIVES}, **fixed}, size, place)
-        for turn, size, place in zip(range(turns), cycle(sizes), cycle(places), strict=False)
+        Setting(
+            {**{each: _in_turn(each, turn, len(sizes)) for each in _COLLECTIVES}, **fixed},
+            size,
+            window,
+            place,
+        )
+        for turn, size, window, place in zip(
+            range(turns), cycle(sizes), cycle(windows), cycle(places), strict=False
+        )
     ]
 
 

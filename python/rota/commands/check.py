@@ -16,14 +16,14 @@ from rich.table import Table
 
 from rota.check import programs as random_programs
 from rota.check.jobs import NATIVE, Check, Outcome, run
-from rota.check.settings import Setting, settings_in_turn
+from rota.check.settings import Asked, Setting, settings_in_turn
 from rota.check.streams import Bench
 from rota.commands.output import print_line, print_table
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
 _TIMEOUT_S = 60
 
@@ -48,6 +48,10 @@ def check(
     block_bytes: Annotated[
         int | None, typer.Option(min=1, help="The size of blocks. Default: 64 and Rota's choice in turn.")
     ] = None,
+    rounds_in_flight: Annotated[
+        int | None,
+        typer.Option(min=1, max=64, help="So many rounds under way at once. Default: 1 to 8 in turn."),
+    ] = None,
     hosts: Annotated[
         int | None,
         typer.Option(min=1, help="Take the ranks for being on so many hosts. Default: 1, 2 and 3 in turn."),
@@ -70,16 +74,18 @@ def check(
     random programs run in a native job and in one with Rota preloaded, and must see the same; the first that
     does not is printed in C.
     """
+    asked = Asked(algorithm, block_bytes, rounds_in_flight, hosts)
     if programs or program is not None:
         if case is not None:
             raise RotaError("--case is a single collective: leave out --programs and --program, or it")
         bench = Bench(parse_abi(mpi), ranks, timeout or _PROGRAM_TIMEOUT_S)
-        variables = _variables(algorithm, block_bytes, hosts)
+        settings_in_turn(asked)  # raises RotaError where it means nothing
+        variables = asked.environment or None
         _check_programs(random_programs.Check(bench, seed, programs or 1, program, variables))
         return
     timeout = timeout or _TIMEOUT_S
     what = Check(parse_abi(mpi), ranks, seed, cases, case, timeout)
-    settings = settings_in_turn(algorithm, block_bytes, hosts, case)
+    settings = settings_in_turn(asked, case)
     start_s = perf_counter()
     outcome = _with_progress(what, settings)
     _print(outcome, what, perf_counter() - start_s)
@@ -117,14 +123,6 @@ def _table(outcome: Outcome) -> Table:
     for (collective, schedule), calls in sorted(outcome.served.items()):
         table.add_row(collective, schedule, str(calls))
     return table
-
-
-def _variables(algorithm: str | None, block_bytes: int | None, hosts: int | None) -> Mapping[str, str] | None:
-    """Return the settings that are asked for; None if none is."""
-    if algorithm:
-        settings_in_turn(algorithm)  # raises RotaError where it means nothing
-    asked = {"ROTA_ALGORITHM": algorithm, "ROTA_BLOCK_BYTES": block_bytes, "ROTA_HOSTS": hosts}
-    return {name: str(value) for name, value in asked.items() if value is not None} or None
 
 
 def _check_programs(what: random_programs.Check) -> None:

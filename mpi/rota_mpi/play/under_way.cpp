@@ -1,0 +1,158 @@
+#include "rota_mpi/play/under_way.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace rota::mpi {
+
+namespace {
+
+/// Is some block of these other after the step than before?
+bool changes(const Step& step, const Blocks& blocks) {
+  return blocks.overlaps(step.receive.blocks) ||
+         std::ranges::any_of(step.combinations,
+                             [&](const Combination& each) { return blocks.contains(each.into); });
+}
+
+bool combines(const Step& step, const Blocks& blocks) {
+  return std::ranges::any_of(step.combinations,
+                             [&](const Combination& each) { return blocks.contains(each.from); });
+}
+
+/// Does the step send what the other changes?
+bool sends_changed(const Step& step, const Step& changing) {
+  return !step.send.blocks.empty() && changes(changing, step.send.blocks);
+}
+
+/// Has the message arrived, or been taken?
+bool is_over(MPI_Request& request) {
+  if (request == MPI_REQUEST_NULL) return true;
+  int flag = 0;
+  check_own(pmpi.Test(&request, &flag, MPI_STATUS_IGNORE));
+  return flag != 0;
+}
+
+}  // namespace
+
+UnderWay::UnderWay(Execution execution, Store& store)
+    : execution_(std::move(execution)),
+      store_(store),
+      turns_(static_cast<std::size_t>(std::min(execution_.in_flight, execution_.rounds) + 1)) {}
+
+UnderWay::~UnderWay() {
+  for (Turn& each : turns_) {
+    if (each.receive.request != MPI_REQUEST_NULL) {
+      pmpi.Cancel(&each.receive.request);
+      pmpi.Wait(&each.receive.request, MPI_STATUS_IGNORE);
+    }
+    // A send may have no partner any more, so it is left to MPI, and with it the memory that it reads.
+    if (each.send.request != MPI_REQUEST_NULL) {
+      pmpi.Request_free(&each.send.request);
+      static_cast<void>(each.send.elsewhere.bytes.release());
+    }
+  }
+}
+
+bool UnderWay::advance() {
+  while (begin() || send() || settle() || arrive() || leave()) {
+  }
+  return left_ == execution_.rounds && settled_ == execution_.rounds;
+}
+
+bool UnderWay::begin() {
+  const Round last = std::min({execution_.rounds, std::min(left_, arrived_) + execution_.in_flight,
+                               settled_ + execution_.in_flight + 1});
+  if (begun_ == last) return false;
+  Turn& now = turn(begun_);
+  now.step = execution_.steps(begun_);
+  if (!is_empty(now.step.receive.blocks)) post_receive(now);
+  ++begun_;
+  return true;
+}
+
+bool UnderWay::send() {
+  if (sent_ == begun_) return false;
+  Turn& now = turn(sent_);
+  for (Round round = settled_; round < sent_; ++round) {
+    if (sends_changed(now.step, turn(round).step)) return false;
+  }
+  if (!is_empty(now.step.send.blocks)) post_send(now);
+  ++sent_;
+  return true;
+}
+
+bool UnderWay::arrive() {
+  if (arrived_ == begun_ || !is_over(turn(arrived_).receive.request)) return false;
+  ++arrived_;
+  return true;
+}
+
+bool UnderWay::leave() {
+  if (left_ == sent_) return false;
+  Turn& now = turn(left_);
+  if (!is_over(now.send.request)) return false;
+  scratch_.give_back(std::move(now.send.elsewhere));
+  ++left_;
+  return true;
+}
+
+bool UnderWay::settle() {
+  if (settled_ == std::min(arrived_, sent_)) return false;
+  Turn& now = turn(settled_);
+  for (Round round = left_; round <= settled_; ++round) {
+    if (sends_changed(turn(round).step, now.step)) return false;
+  }
+  const Blocks& blocks = now.step.receive.blocks;
+  if (now.receive.elsewhere.bytes != nullptr) {
+    store_.take(blocks, now.step.on_receive, now.receive.elsewhere.bytes.get());
+    scratch_.give_back(std::move(now.receive.elsewhere));
+  } else if (!is_empty(blocks)) {
+    store_.filled(blocks);
+  }
+  for (const Combination& combination : now.step.combinations) store_.combine(combination);
+  ++settled_;
+  return true;
+}
+
+/// Where nobody reads or changes the blocks before they are settled, they are received in their place.
+std::byte* UnderWay::place_of(const Step& step) {
+  const Blocks& blocks = step.receive.blocks;
+  if (step.on_receive != OnReceive::store || blocks.overlaps(step.send.blocks)) return nullptr;
+  for (Round round = left_; round < begun_; ++round) {
+    if (blocks.overlaps(turn(round).step.send.blocks)) return nullptr;
+  }
+  for (Round round = settled_; round < begun_; ++round) {
+    const Step& before = turn(round).step;
+    if (changes(before, blocks) || combines(before, blocks)) return nullptr;
+  }
+  return store_.room(blocks);
+}
+
+void UnderWay::post_receive(Turn& now) {
+  const Message& message = now.step.receive;
+  const std::int64_t size = store_.bytes(message.blocks);
+  std::byte* place = place_of(now.step);
+  if (place == nullptr) {
+    now.receive.elsewhere = scratch_.take(size);
+    place = now.receive.elsewhere.bytes.get();
+  }
+  const Channel& channel = execution_.channel;
+  check_own(pmpi.Irecv(place, static_cast<int>(size), MPI_BYTE, channel.peer(message.peer), channel.tag(),
+                       channel.comm(), &now.receive.request));
+}
+
+void UnderWay::post_send(Turn& now) {
+  const Message& message = now.step.send;
+  const std::int64_t size = store_.bytes(message.blocks);
+  const std::byte* bytes = store_.in_place(message.blocks);
+  if (bytes == nullptr) {
+    now.send.elsewhere = scratch_.take(size);
+    store_.copy_out(message.blocks, now.send.elsewhere.bytes.get());
+    bytes = now.send.elsewhere.bytes.get();
+  }
+  const Channel& channel = execution_.channel;
+  check_own(pmpi.Issend(bytes, static_cast<int>(size), MPI_BYTE, channel.peer(message.peer), channel.tag(),
+                        channel.comm(), &now.send.request));
+}
+
+}  // namespace rota::mpi

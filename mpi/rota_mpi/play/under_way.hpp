@@ -1,0 +1,94 @@
+// A schedule under way on one rank: it does what can be done now, again and again, until it is over.
+//
+// A rank may have W rounds in flight. It begins round r, which is to post its receive, when its own messages of all rounds up to
+// r - W have arrived and been taken; with W = 1 it plays one round after the other, as the model's one port does:
+//
+//     W = 1   send      [0..]   [1..]   [2..]            W = 3   send      [0..][1..][2..]  [3..]
+//             receive   [0..]   [1..]   [2..]                    receive   [0..]
+//             settle         [0]     [1]     [2]                           [1....]
+//                                                                          [2......]
+//                                                                settle         [0][1] [2]
+//
+// Sends are synchronous: one ends when its receiver has begun the same round. So no rank is ever more than W rounds ahead of
+// one that it sends to, and what it has sent takes no memory there.
+//
+// Sends leave in the order of rounds, and receives are posted in it; so MPI's rule that messages do not overtake each other
+// makes one tag enough. What arrives is settled in the order of rounds, so that the same schedule combines in the same order in
+// every run. A send waits for the rounds before it that change its blocks, and a round is settled only when nobody reads what it
+// changes any more.
+//
+// Nobody waits forever: of all rounds that some rank has not ended, take the first, r. All ranks have ended the rounds before,
+// so each posts what it has in round r, and for every message of round r there is its other end.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "rota/schedule/schedule.hpp"
+#include "rota_mpi/communicators/channel.hpp"
+#include "rota_mpi/data/scratch.hpp"
+#include "rota_mpi/data/store.hpp"
+
+namespace rota::mpi {
+
+/// What one rank executes: its steps for so many rounds, over the ranks of a channel, W >= 1 of them in flight.
+struct Execution {
+  RankSchedule steps;
+  Round rounds;
+  const Channel& channel;
+  Round in_flight = 1;
+};
+
+class UnderWay {
+ public:
+  /// The store stays as long as it does.
+  UnderWay(Execution execution, Store& store);
+  UnderWay(const UnderWay&) = delete;
+  UnderWay& operator=(const UnderWay&) = delete;
+  /// Of a schedule that is not over, nothing is left that MPI writes into the user's memory later.
+  ~UnderWay();
+
+  /// Does all that can be done now, without waiting, and says whether every message has left and arrived and all of
+  /// them are settled. O(W) beside the store's and MPI's work. Throws MpiError, std::bad_alloc.
+  bool advance();
+
+ private:
+  /// A message on its way, and the memory that it needs where the store has none for it.
+  struct Transfer {
+    MPI_Request request = MPI_REQUEST_NULL;
+    Piece elsewhere{};
+  };
+
+  struct Turn {
+    Step step;
+    Transfer send;
+    Transfer receive;
+  };
+
+  // Each does one thing, if that can be done now.
+  bool begin();
+  bool send();
+  bool settle();
+  bool arrive();
+  bool leave();
+
+  Turn& turn(Round round) { return turns_[static_cast<std::size_t>(round) % turns_.size()]; }
+  bool is_empty(const Blocks& blocks) const { return blocks.empty() || store_.bytes(blocks) == 0; }
+  std::byte* place_of(const Step& step);
+  void post_receive(Turn& now);
+  void post_send(Turn& now);
+
+  Execution execution_;
+  Store& store_;
+  Scratch scratch_;
+  std::vector<Turn> turns_;  // round r is at r mod (W + 1)
+
+  // All rounds before these have
+  Round begun_ = 0;    // their receive posted,
+  Round sent_ = 0;     // their send posted,
+  Round left_ = 0;     // seen it taken,
+  Round arrived_ = 0;  // received,
+  Round settled_ = 0;  // put to use what they received.
+};
+
+}  // namespace rota::mpi
