@@ -5,7 +5,8 @@
 
 namespace rota::mpi {
 
-/// Plays all rounds and returns when every message has left and arrived and is settled. Throws MpiError, std::bad_alloc.
+/// Plays all rounds and returns when every message has left and arrived and is settled. Throws MpiError,
+/// std::bad_alloc.
 void execute(Execution execution, Store& store);
 
 }  // namespace rota::mpi

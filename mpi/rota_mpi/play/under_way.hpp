@@ -31,7 +31,8 @@
 
 namespace rota::mpi {
 
-/// What one rank executes: its steps for so many rounds, over the ranks of a channel, W >= 1 of them in flight.
+/// What one rank executes: its steps for so many rounds, over the ranks of a channel, W >= 1 of them in
+/// flight.
 struct Execution {
   RankSchedule steps;
   Round rounds;
@@ -48,8 +49,8 @@ class UnderWay {
   /// Of a schedule that is not over, nothing is left that MPI writes into the user's memory later.
   ~UnderWay();
 
-  /// Does all that can be done now, without waiting, and says whether every message has left and arrived and all of
-  /// them are settled. O(W) beside the store's and MPI's work. Throws MpiError, std::bad_alloc.
+  /// Does all that can be done now, without waiting, and says whether every message has left and arrived and
+  /// all of them are settled. O(W) beside the store's and MPI's work. Throws MpiError, std::bad_alloc.
   bool advance();
 
  private:
