@@ -34,6 +34,21 @@ std::vector<int> hosts_of(const std::vector<Rank>& world_ranks, const World& her
   return names;
 }
 
+/// Each once, in increasing order.
+std::vector<int> distinct(std::vector<int> names) {
+  std::ranges::sort(names);
+  const auto rest = std::ranges::unique(names);
+  names.erase(rest.begin(), rest.end());
+  return names;
+}
+
+/// The first rank's ticket, on all ranks.
+Ticket ticket_told(const Talk& talk, Rank rank) {
+  std::vector<std::int64_t> ticket{rank == 0 ? new_ticket() : 0};
+  talk.tell(ticket);
+  return ticket.front();
+}
+
 /// Nothing if MPI has no communicator left to tell.
 std::optional<std::vector<int>> hosts_if_detected(MPI_Comm own) {
   try {
@@ -52,9 +67,8 @@ std::optional<std::vector<int>> hosts_of(const MpiGroup& group, MPI_Comm own) {
 }
 
 Talk talk_on(MPI_Comm comm) {
-  return {[comm](Ticket ticket) {
-            check(pmpi.Bcast(&ticket, 1, MPI_INT64_T, 0, comm));
-            return ticket;
+  return {[comm](std::vector<std::int64_t>& numbers) {
+            check(pmpi.Bcast(numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, 0, comm));
           },
           [comm](std::int64_t mine) {
             std::int64_t most = 0;
@@ -81,11 +95,23 @@ Companion made_for(MPI_Comm comm) {
 
 const char* Companion::open() {
   if (channel_ != nullptr || fault != nullptr) return fault;
-  const Ticket ticket = talk_.tell(rank == 0 ? new_ticket() : 0);
+  // The first rank tells what it knows of the network too, for others may have seen none, or another one.
+  std::vector<std::int64_t> numbers = told(rank == 0 ? world()->network.between(host_names_) : std::nullopt);
+  numbers.push_back(rank == 0 ? new_ticket() : 0);
+  talk_.tell(numbers);
+  const Ticket ticket = numbers.back();
   if (ticket < 0) return fault = "all tags are in use";
   channel_ = std::make_unique<Channel>(*world(), std::exchange(world_ranks_, {}), static_cast<int>(ticket),
                                        rank == 0);
+  if (const auto known = heard(numbers)) know(*known);
   return nullptr;
+}
+
+void Companion::know(const RoundTimes& measured) {
+  round_times = measured;
+  measures_round_times = false;
+  choices.forget();
+  if (World* const here = world()) here->network.learn(host_names_, measured);
 }
 
 bool Companion::is_on_device(const std::vector<Data>& data) const {
@@ -105,7 +131,9 @@ Companion companion_in_world(std::vector<Rank> world_ranks, Rank rank, Talk talk
   Companion companion;
   companion.rank = rank;
   companion.ranks = static_cast<Rank>(world_ranks.size());
-  companion.hosts = shared_hosts(hosts_of(world_ranks, here));
+  const std::vector<int> names = hosts_of(world_ranks, here);
+  companion.hosts = shared_hosts(names);
+  companion.host_names_ = distinct(names);
   companion.world_ranks_ = std::move(world_ranks);
   companion.talk_ = std::move(talk);
   companion.is_device_aware = here.is_device_aware;
@@ -113,7 +141,7 @@ Companion companion_in_world(std::vector<Rank> world_ranks, Rank rank, Talk talk
 }
 
 Companion companion_of_group(const MpiGroup& group, Rank rank, const Talk& talk) {
-  MPI_Comm own = communicator_of(group, talk.tell(rank == 0 ? new_ticket() : 0));
+  MPI_Comm own = communicator_of(group, ticket_told(talk, rank));
   if (own == MPI_COMM_NULL) return companion_of_fault(none_left);
   Companion companion;
   companion.channel_ = std::make_unique<Channel>(own);

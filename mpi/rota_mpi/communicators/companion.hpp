@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "rota/schedule/hosts.hpp"
@@ -14,13 +15,15 @@
 #include "rota_mpi/communicators/channel.hpp"
 #include "rota_mpi/data/items.hpp"
 #include "rota_mpi/decide/choices.hpp"
+#include "rota_mpi/decide/round_times.hpp"
 
 namespace rota::mpi {
 
 /// How the ranks of a companion come to know of each other what they must, by the MPI library's own
 /// collectives. Each is collective over them.
 struct Talk {
-  std::function<Ticket(Ticket)> tell;              // all ranks what the first of them says
+  std::function<void(std::vector<std::int64_t>&)>
+      tell;  // all ranks what the first of them says; all say equally much
   std::function<std::int64_t(std::int64_t)> most;  // of what all of them say
 };
 
@@ -33,10 +36,18 @@ class Companion {
   bool is_device_aware = false;        // may data be in the memory of devices, on any rank?
 
   Choices choices{};  // of its calls; MPI allows one collective at a time on a communicator
+  std::optional<RoundTimes> round_times{};  // between its hosts; nothing: nobody has measured them,
+  bool measures_round_times = true;         // but whoever needs them may
 
   /// Opens the channel if it is not open. Collective over the ranks where it is not. The fault if there can
   /// be none: alike on all ranks. Throws MpiError, std::bad_alloc.
   const char* open();
+
+  /// What rounds take between its hosts was measured on all its ranks, alike.
+  void know(const RoundTimes& measured);
+
+  /// The most of what its ranks say. Collective over them. Throws MpiError.
+  std::int64_t most(std::int64_t mine) const { return talk_.most(mine); }
 
   /// Has any of its ranks data in the memory of a device, if this one has where `data` says? Collective over
   /// the ranks if they are aware of devices. Throws MpiError, std::bad_alloc.
@@ -53,6 +64,7 @@ class Companion {
   friend Companion companion_of_group(const MpiGroup& group, Rank rank, const Talk& talk);
 
   std::vector<Rank> world_ranks_;  // until the channel is open
+  std::vector<int> host_names_;    // of its world's, each once, in increasing order
   Talk talk_;
   std::unique_ptr<Channel> channel_;
 };

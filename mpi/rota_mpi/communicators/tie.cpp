@@ -51,13 +51,12 @@ void Tie::exchange(const std::vector<std::int64_t>& sent, std::vector<std::int64
 }
 
 /// The first rank of the first group tells the second group, which tells the first.
-Ticket Tie::told_to_all(Ticket ticket) const {
-  const std::vector<std::int64_t> own{ticket};
-  std::vector<std::int64_t> others{0};
-  std::vector<std::int64_t> heard{0};
-  exchange(own, others);
+void Tie::tell_all(std::vector<std::int64_t>& numbers) const {
+  std::vector<std::int64_t> others(numbers.size());
+  std::vector<std::int64_t> heard(numbers.size());
+  exchange(numbers, others);
   exchange(others, heard);
-  return is_first_ ? heard[0] : others[0];
+  numbers = is_first_ ? heard : others;
 }
 
 /// What the other group says, and then what that has heard from this one.
@@ -71,21 +70,22 @@ std::int64_t Tie::most_of_all(std::int64_t mine) const {
 
 /// A root, and the group that is not its own: `root` as in their calls.
 Talk Tie::talk_with(int root) const {
-  const auto tell = [comm = comm_, root](Ticket ticket) {
-    check(pmpi.Bcast(&ticket, 1, MPI_INT64_T, root, comm));
-    return ticket;
+  const auto tell = [comm = comm_, root](std::vector<std::int64_t>& numbers) {
+    check(pmpi.Bcast(numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, root, comm));
   };
   const auto most = [comm = comm_, root, tell](std::int64_t mine) {
     std::int64_t others = mine;
     check(pmpi.Reduce(&mine, &others, 1, MPI_INT64_T, MPI_MAX, root, comm));
-    return tell(std::max(mine, others));
+    std::vector<std::int64_t> all{std::max(mine, others)};
+    tell(all);
+    return all.front();
   };
   return {tell, most};
 }
 
 Companion Tie::made_of_all() const {
   if (!is_of_one_world_) return companion_of_fault(started_apart);
-  const Talk talk{[this](Ticket ticket) { return told_to_all(ticket); },
+  const Talk talk{[this](std::vector<std::int64_t>& numbers) { tell_all(numbers); },
                   [this](std::int64_t mine) { return most_of_all(mine); }};
   const Rank rank = number_of_own(own_rank_);
   if (world() != nullptr) {

@@ -48,7 +48,7 @@ class Tie {
   Companion& of_root(Rank root, bool is_own);
   Companion made_of_all() const;
   Companion made_of_root(Rank root, bool is_own) const;
-  Ticket told_to_all(Ticket ticket) const;
+  void tell_all(std::vector<std::int64_t>& numbers) const;
   std::int64_t most_of_all(std::int64_t mine) const;
   Talk talk_with(int root) const;
 

@@ -82,6 +82,22 @@ void Tags::give_back(int tag) {
   in_use_.erase(tag);
 }
 
+std::optional<RoundTimes> KnownNetwork::between(const std::vector<int>& hosts) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = known_.find(hosts);
+  return found == known_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void KnownNetwork::learn(const std::vector<int>& hosts, const RoundTimes& times) {
+  const std::scoped_lock lock(mutex_);
+  known_[hosts] = times;
+}
+
+std::map<std::vector<int>, RoundTimes> KnownNetwork::all() const {
+  const std::scoped_lock lock(mutex_);
+  return known_;
+}
+
 World::World(MPI_Comm all, MPI_Comm one)
     : comm(all), self(one), rank(rank_in(all)), ranks(ranks_in(all)), tags(rank, ranks, largest_tag(all)) {}
 

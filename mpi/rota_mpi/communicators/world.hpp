@@ -6,12 +6,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <unordered_set>
 #include <vector>
 
 #include "rota/schedule/types.hpp"
+#include "rota_mpi/decide/round_times.hpp"
 #include "rota_mpi/library/mpi.hpp"
 #include "rota_mpi/library/mpi_group.hpp"
 
@@ -42,6 +44,20 @@ class Tags {
   std::mutex mutex_;
 };
 
+/// What rounds were found to take between hosts. May be used by several threads.
+class KnownNetwork {
+ public:
+  /// Between exactly these hosts, each named once and in increasing order; nothing if nobody has measured it.
+  std::optional<RoundTimes> between(const std::vector<int>& hosts) const;
+  void learn(const std::vector<int>& hosts, const RoundTimes& times);
+  /// All that is known, by hosts.
+  std::map<std::vector<int>, RoundTimes> all() const;
+
+ private:
+  std::map<std::vector<int>, RoundTimes> known_;
+  mutable std::mutex mutex_;
+};
+
 struct World {
   World(MPI_Comm all, MPI_Comm one);
 
@@ -52,6 +68,7 @@ struct World {
   std::vector<int> hosts;        // of each rank a number for its host, alike for ranks on the same one
   bool is_device_aware = false;  // does the MPI library take pointers to the memory of devices, on any rank?
   Tags tags;
+  KnownNetwork network{};  // as this rank knows it
 };
 
 /// The world while MPI runs; nullptr before rota_started and after rota_finishing, and where a program goes

@@ -18,10 +18,10 @@ std::size_t place_of(const ChoiceKey& key, std::size_t places) {
 
 }  // namespace
 
-Choice Choices::of(const Call& call) {
+Choice Choices::of(const Call& call, const RoundTimes* found) {
   const ChoiceKey key = key_of(call);
   Made& made = (*made_)[place_of(key, places)];
-  if (!(made.key == key)) made = {key, choose(call, settings())};
+  if (!(made.key == key)) made = {key, choose(call, settings(), found)};
   return made.choice;
 }
 

@@ -27,8 +27,11 @@ struct ChoiceKey {
 /// for a choice, to look it up takes some nanoseconds.
 class Choices {
  public:
-  /// What choose(call, settings()) says.
-  Choice of(const Call& call);
+  /// What choose(call, settings(), found) says.
+  Choice of(const Call& call, const RoundTimes* found);
+
+  /// From now on `found` is another.
+  void forget() { made_->fill({}); }
 
  private:
   struct Made {

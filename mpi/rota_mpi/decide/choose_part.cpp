@@ -101,12 +101,14 @@ bool serves_shared_hosts(const Settings& settings) {
   return is_asked_for(settings) || (profile.ranks > 0 && profile.hosts < profile.ranks);
 }
 
-Plan plan_for(const std::shared_ptr<const Pattern>& pattern, Rank rank, const Settings& settings) {
+Plan plan_for(const std::shared_ptr<const Pattern>& pattern, Rank rank, const Settings& settings,
+              const Pieces& pieces) {
   const char* const reason = reason_of_pattern(*pattern, settings);
   if (reason != nullptr) return left_to_native(reason);
   const auto [name, schedule] = schedule_for(pattern, settings);
   Plan plan;
-  plan.part = std::make_shared<const Part>(part_of(schedule, rank, message_bytes(settings)));
+  plan.part = std::make_shared<const Part>(part_of(schedule, rank, pieces.bytes));
+  plan.in_flight = pieces.in_flight;
   plan.algorithm = position_of(name);
   plan.port_bytes = pattern->port_bytes();
   plan.most_parcels = most_parcels(*schedule.problem.parcels);
@@ -115,13 +117,15 @@ Plan plan_for(const std::shared_ptr<const Pattern>& pattern, Rank rank, const Se
   return plan;
 }
 
-Plan plan_for_everybody(Rank rank, Rank ranks, std::int64_t bytes, const Settings& settings) {
+Plan plan_for_everybody(Rank rank, Rank ranks, std::int64_t bytes, const Settings& settings,
+                        const Pieces& pieces) {
   if (is_asked_for(settings) && asked_for(settings).name != "exact")
-    return plan_for(std::make_shared<const Pattern>(everybody(ranks, bytes)), rank, settings);
+    return plan_for(std::make_shared<const Pattern>(everybody(ranks, bytes)), rank, settings, pieces);
   const char* const reason = reason_of_messages((ranks - 1) * bytes, ranks - 1, settings);
   if (reason != nullptr) return left_to_native(reason);
   Plan plan;
-  plan.part = std::make_shared<const Part>(part_of_everybody(rank, ranks, bytes, message_bytes(settings)));
+  plan.part = std::make_shared<const Part>(part_of_everybody(rank, ranks, bytes, pieces.bytes));
+  plan.in_flight = pieces.in_flight;
   plan.algorithm = position_of("exact");
   plan.port_bytes = (ranks - 1) * bytes;
   plan.most_parcels = plan.rounds = plan.least_rounds = ranks - 1;

@@ -7,6 +7,7 @@
 
 #include "rota/schedule/pattern.hpp"
 #include "rota_mpi/decide/part.hpp"
+#include "rota_mpi/decide/predict.hpp"
 #include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {
@@ -14,6 +15,7 @@ namespace rota::mpi {
 /// What becomes of an all-to-many call, as far as it depends on its pattern; without a part it is native.
 struct Plan {
   std::shared_ptr<const Part> part;
+  Round in_flight = 1;            // of its pieces
   const char* reason = "";        // for being native
   int algorithm = -1;             // position in all_to_many_algorithms()
   std::int64_t port_bytes = 0;    // the most that one rank sends, or receives
@@ -39,9 +41,11 @@ bool serves_shared_hosts(const Settings& settings);
 
 /// The part of rank `rank` in the schedule that the user asks for, or in the one that the model predicts to
 /// be fastest. Computed alike on all ranks.
-Plan plan_for(const std::shared_ptr<const Pattern>& pattern, Rank rank, const Settings& settings);
+Plan plan_for(const std::shared_ptr<const Pattern>& pattern, Rank rank, const Settings& settings,
+              const Pieces& pieces);
 
 /// The same where everybody has `bytes` for everybody, in O(p) unless the user asks for another schedule.
-Plan plan_for_everybody(Rank rank, Rank ranks, std::int64_t bytes, const Settings& settings);
+Plan plan_for_everybody(Rank rank, Rank ranks, std::int64_t bytes, const Settings& settings,
+                        const Pieces& pieces);
 
 }  // namespace rota::mpi

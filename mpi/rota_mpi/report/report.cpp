@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rota/model/bound.hpp"
+#include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/library/mpi.hpp"
 #include "rota_mpi/report/notes.hpp"
 #include "rota_mpi/settings/settings.hpp"
@@ -77,7 +78,34 @@ std::string size_text(double bytes) {
   return text;
 }
 
+/// What rank 0 knows of the network.
+struct Network {
+  std::size_t hosts = 0;
+  RoundTimes times;
+};
+
+std::vector<Network> known_networks() {
+  std::vector<Network> networks;
+  if (const World* const here = world()) {
+    for (const auto& [hosts, times] : here->network.all()) networks.push_back({hosts.size(), times});
+  }
+  return networks;
+}
+
+void print_network(const Network& network) {
+  std::fprintf(stderr, "rota: network of %zu hosts, as rounds between them take: %lld in flight,",
+               network.hosts, static_cast<long long>(network.times.in_flight));
+  const char* separator = "";
+  for (const RoundTime& each : network.times.measured) {
+    std::fprintf(stderr, "%s %s %.3g ms", separator, size_text(static_cast<double>(each.bytes)).c_str(),
+                 each.seconds * 1e3);
+    separator = ",";
+  }
+  std::fprintf(stderr, "\n");
+}
+
 void print_table(const std::vector<Line>& lines) {
+  for (const Network& network : known_networks()) print_network(network);
   std::fprintf(stderr, "rota: %-14s %6s %12s %8s %-18s %7s %14s %6s %11s %9s\n", "call", "ranks", "size",
                "calls", "schedule", "blocks", "rounds (least)", "made", "time", "x bound");
   for (const Line& line : lines) {
@@ -97,6 +125,24 @@ void print_table(const std::vector<Line>& lines) {
   }
 }
 
+void write_networks(std::FILE* file) {
+  std::fprintf(file, "\"networks\": [");
+  const char* separator = "\n";
+  for (const auto& [hosts, times] : known_networks()) {
+    std::fprintf(file, "%s  {\"hosts\": %zu, \"rounds_in_flight\": %lld, \"rounds\": [", separator, hosts,
+                 static_cast<long long>(times.in_flight));
+    const char* comma = "";
+    for (const RoundTime& each : times.measured) {
+      std::fprintf(file, "%s{\"bytes\": %lld, \"seconds\": %.9g}", comma, static_cast<long long>(each.bytes),
+                   each.seconds);
+      comma = ", ";
+    }
+    std::fprintf(file, "]}");
+    separator = ",\n";
+  }
+  std::fprintf(file, "\n], ");
+}
+
 void write_json(const std::vector<Line>& lines, const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "w"), std::fclose);
   if (file == nullptr) {
@@ -104,7 +150,9 @@ void write_json(const std::vector<Line>& lines, const std::string& path) {
                  std::strerror(errno));
     return print_table(lines);
   }
-  std::fprintf(file.get(), "{\"link_bits_per_second\": %.17g, \"calls\": [", settings().link_bits_per_s);
+  std::fprintf(file.get(), "{\"link_bits_per_second\": %.17g, ", settings().link_bits_per_s);
+  write_networks(file.get());
+  std::fprintf(file.get(), "\"calls\": [");
   const char* separator = "\n";
   for (const Line& line : lines) {
     std::fprintf(

@@ -156,6 +156,14 @@ std::int64_t parse_rounds_in_flight() {
   return rounds;
 }
 
+Adapt parse_adapt() {
+  const std::string text = variable("ROTA_ADAPT");
+  if (text.empty() || text == "moved") return Adapt::moved;
+  if (text == "off") return Adapt::off;
+  if (text != "all") refuse("ROTA_ADAPT", "'" + text + "' is none of its values", "off, moved, all");
+  return Adapt::all;
+}
+
 Profile parse_profile() {
   const std::string path = variable("ROTA_PROFILE");
   if (path.empty()) return {};
@@ -204,6 +212,7 @@ Settings settings_of_environment() {
   settings.native = NativeLibrary::ROTA_NATIVE_LIBRARY;
   parse_algorithms(variable("ROTA_ALGORITHM"), settings);
   parse_off(variable("ROTA_OFF"), settings);
+  settings.adapt = parse_adapt();
   settings.block_bytes = parse_block_bytes();
   settings.rounds_in_flight = parse_rounds_in_flight();
   settings.hosts = parse_positive<std::int64_t>("ROTA_HOSTS", "hosts from 1 on");

@@ -7,6 +7,8 @@
 //                                      inter-communicators)
 //   ROTA_BLOCK_BYTES=65536             messages of about this size in place of the cost model's
 //   ROTA_ROUNDS_IN_FLIGHT=2            so many rounds of a schedule under way on a rank at once (play/under_way.hpp)
+//   ROTA_ADAPT=moved                   what follows the network that is found at run time: nothing (off), only that which changes no
+//                                      sum's bits (moved, the default), or everything (all)
 //   ROTA_OFF=bcast                     these collectives always native; "all" for all
 //   ROTA_PROFILE=FILE                  choose by what `rota tune` measured (profile.hpp)
 //   ROTA_REPORT=1 | FILE               a report at MPI_Finalize: a table on standard error, or JSON in a file
@@ -33,13 +35,17 @@ struct Wish {
 /// Whose native collectives a build of this library stands beside.
 enum class NativeLibrary : std::uint8_t { open_mpi, mpich, other };
 
+/// What follows the network that is found at run time.
+enum class Adapt : std::uint8_t { off, moved, all };
+
 struct Settings {
   NativeLibrary native = NativeLibrary::other;
   std::array<Wish, collective_count> wishes;  // by Collective
-  std::int64_t block_bytes = 0;               // 0: choose
-  std::int64_t rounds_in_flight = 0;          // 0: choose
-  std::int64_t hosts = 0;                     // 0: as MPI tells
-  double link_bits_per_s = 0;                 // 0: unknown
+  Adapt adapt = Adapt::moved;
+  std::int64_t block_bytes = 0;       // 0: choose
+  std::int64_t rounds_in_flight = 0;  // 0: choose
+  std::int64_t hosts = 0;             // 0: as MPI tells
+  double link_bits_per_s = 0;         // 0: unknown
   bool report = false;
   Profile profile;
 

@@ -1,6 +1,7 @@
 #include "rota_mpi/way/scheduled.hpp"
 
 #include "rota/model/bound.hpp"
+#include "rota_mpi/way/network.hpp"
 
 namespace rota::mpi {
 
@@ -15,6 +16,14 @@ Served note_of(const Decision& decision, const Schedule& schedule) {
   return note;
 }
 
+/// The choice for a call, which may be the first that needs to know the network.
+Choice chosen(const Call& call, Companion& among) {
+  const Choice choice = among.choices.of(call, known_to(among));
+  if (choice.algorithm == nullptr || !has_network_to_find(call, among)) return choice;
+  const char* const fault = find_network(among);
+  return fault != nullptr ? native(fault) : among.choices.of(call, known_to(among));
+}
+
 }  // namespace
 
 Decision Scheduled::decide(const Call& seen) {
@@ -24,7 +33,7 @@ Decision Scheduled::decide(const Call& seen) {
   if (among.fault != nullptr) return left_to_native(seen, among.fault);
   Call call = seen;
   call.problem.hosts = among.hosts;
-  const Choice choice = among.choices.of(call);
+  const Choice choice = chosen(call, among);
   if (choice.algorithm == nullptr) return {call, choice};
   if (among.is_device_aware && among.is_on_device(touched())) return left_to_native(call, device_memory);
   const char* const fault = among.open();
@@ -37,7 +46,8 @@ Prepared Scheduled::prepare(const Decision& decision) {
   problem.blocks = decision.choice.blocks;
   const Schedule schedule = decision.choice.algorithm->schedule(problem);
   const Companion& among = *decision.companion;
-  return {schedule.of_rank(among.rank), schedule.rounds, store(schedule, among), note_of(decision, schedule)};
+  return {schedule.of_rank(among.rank), schedule.rounds, decision.choice.in_flight, store(schedule, among),
+          note_of(decision, schedule)};
 }
 
 std::optional<Look> Within::look() {

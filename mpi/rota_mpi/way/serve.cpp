@@ -1,7 +1,5 @@
 #include "rota_mpi/way/serve.hpp"
 
-#include <algorithm>
-
 #include "rota_mpi/play/execute.hpp"
 
 namespace rota::mpi {
@@ -19,8 +17,7 @@ int carry_out(Operation&& operation, NativeCall native) {
     if (decision.companion == nullptr) return native();
     const Prepared prepared = operation.prepare(decision);
     served = prepared.note;
-    execute({prepared.steps, prepared.rounds, decision.companion->channel(),
-             std::max<Round>(1, settings().rounds_in_flight)},
+    execute({prepared.steps, prepared.rounds, decision.companion->channel(), prepared.in_flight},
             *prepared.store);
     prepared.store->finish();
     return MPI_SUCCESS;

@@ -92,6 +92,15 @@ Decision Exchange::decided(const Call& call, const Plan& plan, bool is_new) cons
   return {call, {}, &companion, &plan, is_new};
 }
 
+const char* Exchange::find_network_for(const Call& seen) const {
+  Companion& among = companion_of(passage_.comm);
+  Call call = seen;
+  call.problem.hosts = among.hosts;
+  return has_network_to_find(call, among) ? find_network(among) : nullptr;
+}
+
+Pieces Exchange::pieces() const { return pieces_on(settings(), known_to(companion_of(passage_.comm))); }
+
 Prepared Exchange::prepare(const Decision& decision) {
   const Plan& plan = *decision.plan;
   Served note = served_by(decision.call, decision.choice);
@@ -101,7 +110,7 @@ Prepared Exchange::prepare(const Decision& decision) {
   note.least_rounds = plan.least_rounds;
   note.made_schedule = decision.made_plan;
   const Self& self = decision.companion->self();
-  return {steps_of(plan.part, passage_.place.rank), static_cast<Round>(plan.part->size()),
+  return {steps_of(plan.part, passage_.place.rank), static_cast<Round>(plan.part->size()), plan.in_flight,
           std::make_unique<ExchangedData>(plan.part, call(), self, passage_.place), note};
 }
 
@@ -135,7 +144,10 @@ Decision RegularExchange::decide(const Call& seen) {
   Watch& watch = watch_over(passage().comm);
   const bool is_new = watch.regular_bytes != bytes;
   if (is_new) {
-    watch.regular = plan_for_everybody(passage().place.rank, ranks(), bytes, settings());
+    const bool is_small = reason_of_messages(seen.bytes, ranks() - 1, settings()) != nullptr;
+    const char* const fault = is_small ? nullptr : find_network_for(seen);
+    if (fault != nullptr) return left_to_native(seen, fault);
+    watch.regular = plan_for_everybody(passage().place.rank, ranks(), bytes, settings(), pieces());
     watch.regular_bytes = bytes;
   }
   return decided(seen, watch.regular, is_new);
@@ -190,7 +202,9 @@ Decision IrregularExchange::decided_anew(const Call& call, Watch& watch) const {
   if (watch.always_native != nullptr) return left_to_native(call, watch.always_native);
   const char* const reason = reason_of_messages(call.bytes, agreed_.degree, settings());
   if (reason != nullptr) return left_to_native(call, reason);
-  AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, settings());
+  const char* const fault = find_network_for(call);
+  if (fault != nullptr) return left_to_native(call, fault);
+  AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, settings(), pieces());
   if (agreed.fault != nullptr) return left_to_native(call, agreed.fault);
   return decided(call, watch.remember(std::move(agreed.made)), true);
 }

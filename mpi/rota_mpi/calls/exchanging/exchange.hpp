@@ -9,6 +9,7 @@
 
 #include "rota_mpi/calls/exchanging/agree.hpp"
 #include "rota_mpi/calls/exchanging/sides.hpp"
+#include "rota_mpi/way/network.hpp"
 #include "rota_mpi/way/serve.hpp"
 
 namespace rota::mpi {
@@ -29,6 +30,10 @@ class Exchange : public Operation {
 
   const Passage& passage() const { return passage_; }
   Rank ranks() const { return passage_.place.ranks; }
+
+  /// Where the call depends on it: the fault if it cannot be found. Collective, and alike on all ranks.
+  const char* find_network_for(const Call& call) const;
+  Pieces pieces() const;
 
   /// The channel is opened, where it is not, for what is to be played.
   Decision decided(const Call& call, const Plan& plan, bool is_new) const;

@@ -1,0 +1,47 @@
+#include "rota_mpi/decide/call.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "rota/model/simulate.hpp"
+#include "rota/schedule/groups.hpp"
+
+namespace rota::mpi {
+
+Call inter_allgather_call(const Problem& problem) {
+  Call call;
+  call.problem = problem;
+  const auto [first, second] = groups_of(problem);
+  const auto bytes_of = [&](const Group& group) {
+    return std::accumulate(problem.shares.begin() + group.first, problem.shares.begin() + group.end,
+                           std::int64_t{0});
+  };
+  call.bytes = std::max(bytes_of(first), bytes_of(second));
+  call.smallest_share_bytes = std::ranges::min(problem.shares);
+  call.largest_share_bytes = std::ranges::max(problem.shares);
+  call.most_blocks = std::max<std::int64_t>(1, call.largest_share_bytes);
+  return call;
+}
+
+Load load_of(const Call& call) {
+  if (is_inter_group(call.problem.collective)) return rota::load_of(call.problem, call.bytes);
+  Load load{call.problem.collective, call.problem.ranks, static_cast<double>(call.bytes),
+            static_cast<double>(call.smallest_share_bytes), static_cast<double>(call.largest_share_bytes)};
+  load.placement = placement_of(call.problem);
+  return load;
+}
+
+bool combines(Collective collective) {
+  switch (collective) {
+    case Collective::broadcast:
+    case Collective::allgather:
+    case Collective::all_to_many:
+    case Collective::inter_allgather:
+    case Collective::inter_broadcast:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace rota::mpi

@@ -1,0 +1,182 @@
+#include "rota_mpi/decide/predict.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "rota/schedule/hosts.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+// Where nothing was measured only the ratio of latency to seconds per byte matters, for it alone decides the size of blocks: the
+// bytes that a link carries during what a round costs besides its bytes. The executor overlaps most of a message's latency
+// with other messages; 3 kB is what slow links were measured to leave (docs/performance.md).
+constexpr Network default_network{
+    .latency_s = 3e-6, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
+
+// The largest that MPI libraries send over TCP before the receiver has given leave: the next larger ones wait for that in a queue
+// behind what the receiver itself sends, on links of any rate (docs/performance.md).
+constexpr std::int64_t most_default_message_bytes = 61440;
+
+// Messages whose rounds wait for nobody's data may be several at once, on links of any rate.
+constexpr Round pieces_in_flight = 4;
+
+// A larger piece must take this part of a smaller one's time a byte.
+constexpr double gain = 0.8;
+
+/// Of these neither the order of values depends on the number of blocks, nor are rounds' messages of very
+/// different sizes.
+bool follows_round_times(Collective collective) {
+  return !combines(collective) && collective != Collective::allgather;
+}
+
+// MPI counts the bytes of a message in ints. The largest message is less than four times the mean, but where
+// messages double from round to round: there it is half of what ceil(log2 p) rounds carry.
+double most_mean_message_bytes(Rank ranks) {
+  return std::numeric_limits<int>::max() / std::max(4.0, 1 + ceil_log2(ranks) / 2.0);
+}
+
+double rounds_of(const Pipeline& pipeline, BlockIndex blocks) {
+  return pipeline.per_block * static_cast<double>(blocks) + pipeline.fixed;
+}
+
+double bytes_of(const Pipeline& pipeline, BlockIndex blocks) {
+  return pipeline.bytes + pipeline.spread_bytes / static_cast<double>(blocks);
+}
+
+bool can_be_sent(const Pipeline& pipeline, BlockIndex blocks, Rank ranks) {
+  return bytes_of(pipeline, blocks) <= most_mean_message_bytes(ranks) * rounds_of(pipeline, blocks);
+}
+
+/// Blocks whose messages have about so many bytes.
+BlockIndex blocks_of_size(const Pipeline& pipeline, const Call& call, double message_bytes) {
+  return std::min(call.most_blocks, blocks_for_messages(pipeline, message_bytes));
+}
+
+/// By what predictions are made: the linear model, with messages of at most some size; or what rounds take.
+struct Ground {
+  Network network;
+  std::int64_t most_message_bytes = most_default_message_bytes;
+  const RoundTimes* times = nullptr;
+};
+
+Ground ground_of(const Call& call, const Settings& settings, const RoundTimes* found) {
+  if (found == nullptr || !depends_on_round_times(call, settings)) return {network_of(settings)};
+  return {default_network, 0, found};
+}
+
+/// The model's seconds, where a message that cannot be cut costs twice what its pieces would.
+double seconds_by_model(const Pipeline& pipeline, BlockIndex blocks, const Ground& ground) {
+  const double messages = bytes_of(pipeline, blocks) / static_cast<double>(ground.most_message_bytes);
+  return predicted_seconds(pipeline, ground.network, blocks) +
+         2 * std::max(0.0, messages - rounds_of(pipeline, blocks)) * ground.network.latency_s;
+}
+
+/// Silent rounds are within hosts, which the shortest messages between them stand for.
+double seconds_by_times(const Pipeline& pipeline, BlockIndex blocks, const RoundTimes& times) {
+  const double rounds = rounds_of(pipeline, blocks);
+  const double bytes = bytes_of(pipeline, blocks);
+  const double silent = pipeline.silent_per_block * static_cast<double>(blocks) + pipeline.silent_fixed;
+  return rounds * times.seconds(bytes / std::max(1.0, rounds)) + silent * times.measured.front().seconds +
+         pipeline.combined_part * bytes * default_network.seconds_per_combined_byte;
+}
+
+/// A schedule with messages that MPI cannot count takes forever.
+double seconds_for(const Pipeline& pipeline, BlockIndex blocks, const Call& call, const Ground& ground) {
+  if (!can_be_sent(pipeline, blocks, call.problem.ranks)) return std::numeric_limits<double>::infinity();
+  return ground.times != nullptr ? seconds_by_times(pipeline, blocks, *ground.times)
+                                 : seconds_by_model(pipeline, blocks, ground);
+}
+
+/// The best number of blocks by the model, but in messages of no more than the ground's.
+BlockIndex blocks_by_model(const Pipeline& pipeline, const Call& call, const Ground& ground) {
+  return std::max(best_blocks(pipeline, ground.network, call.most_blocks),
+                  blocks_of_size(pipeline, call, static_cast<double>(ground.most_message_bytes)));
+}
+
+/// The best of those for messages of the measured sizes, and of some shorter ones; of equally good ones the
+/// fewest.
+BlockIndex blocks_by_times(const Pipeline& pipeline, const Call& call, const Ground& ground) {
+  constexpr std::array<std::int64_t, 3> shorter{4096, 8192, 16384};
+  std::vector<std::int64_t> sizes(shorter.begin(), shorter.end());
+  for (const RoundTime& each : ground.times->measured) sizes.push_back(each.bytes);
+  std::vector<BlockIndex> tried{1};
+  for (const std::int64_t size : sizes)
+    tried.push_back(blocks_of_size(pipeline, call, static_cast<double>(size)));
+  std::ranges::sort(tried);
+  return *std::ranges::min_element(
+      tried, {}, [&](BlockIndex blocks) { return seconds_for(pipeline, blocks, call, ground); });
+}
+
+std::int64_t best_piece_bytes(const RoundTimes& found) {
+  std::int64_t best = most_default_message_bytes;
+  for (const RoundTime& each : found.measured) {
+    if (each.bytes > best && each.seconds_per_byte() < gain * found.seconds_per_byte(best)) best = each.bytes;
+  }
+  return best;
+}
+
+BlockIndex blocks_for(const Pipeline& pipeline, const Call& call, const Settings& settings,
+                      const Ground& ground) {
+  if (settings.block_bytes > 0)
+    return blocks_of_size(pipeline, call, static_cast<double>(settings.block_bytes));
+  return ground.times != nullptr ? blocks_by_times(pipeline, call, ground)
+                                 : blocks_by_model(pipeline, call, ground);
+}
+
+}  // namespace
+
+const Network& network_of(const Settings& settings) {
+  return settings.profile.ranks > 0 ? settings.profile.network : default_network;
+}
+
+Pieces pieces_on(const Settings& settings, const RoundTimes* found) {
+  Pieces pieces{most_default_message_bytes, pieces_in_flight};
+  if (found != nullptr && settings.adapt != Adapt::off) pieces.bytes = best_piece_bytes(*found);
+  if (settings.block_bytes > 0) pieces.bytes = settings.block_bytes;
+  if (settings.rounds_in_flight > 0) pieces.in_flight = settings.rounds_in_flight;
+  return pieces;
+}
+
+Candidate predicted(const Algorithm& algorithm, const Call& call, const Settings& settings,
+                    const RoundTimes* found) {
+  const Ground ground = ground_of(call, settings, found);
+  const Pipeline pipeline = algorithm.pipeline(load_of(call));
+  const BlockIndex blocks = blocks_for(pipeline, call, settings, ground);
+  return {&algorithm, blocks, seconds_for(pipeline, blocks, call, ground)};
+}
+
+Candidate predicted_with(std::int64_t message_bytes, const Algorithm& algorithm, const Call& call,
+                         const Settings& settings) {
+  const Pipeline pipeline = algorithm.pipeline(load_of(call));
+  const BlockIndex blocks = blocks_of_size(pipeline, call, static_cast<double>(message_bytes));
+  return {&algorithm, blocks, seconds_for(pipeline, blocks, call, {network_of(settings)})};
+}
+
+std::vector<Candidate> candidates(const Call& call, const Settings& settings, const RoundTimes* found) {
+  const Hosts* const hosts = call.problem.hosts.get();
+  std::vector<Candidate> result;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective == call.problem.collective && algorithm.solves(call.problem) &&
+        (hosts == nullptr || algorithm.minds(*hosts)))
+      result.push_back(predicted(algorithm, call, settings, found));
+  }
+  return result;
+}
+
+bool depends_on_round_times(const Call& call, const Settings& settings) {
+  const bool has_several_hosts = call.problem.hosts == nullptr || call.problem.hosts->count() > 1;
+  const bool may_follow = settings.adapt == Adapt::all || follows_round_times(call.problem.collective);
+  return settings.adapt != Adapt::off && may_follow && settings.profile.ranks == 0 &&
+         settings.block_bytes == 0 && call.bytes >= most_default_message_bytes && has_several_hosts;
+}
+
+Round rounds_in_flight(const Settings& settings, const RoundTimes* found) {
+  if (settings.rounds_in_flight > 0) return settings.rounds_in_flight;
+  return found != nullptr && settings.adapt != Adapt::off ? found->in_flight : 1;
+}
+
+}  // namespace rota::mpi

@@ -1,0 +1,55 @@
+// What schedules are predicted to take for a call, and in how many blocks they take least.
+//
+// By what was measured of the network at hand, or of one like it (a profile), or where nothing was, by a network that stands for most.
+#pragma once
+
+#include <vector>
+
+#include "rota/generators/index.hpp"
+#include "rota_mpi/decide/call.hpp"
+#include "rota_mpi/decide/round_times.hpp"
+#include "rota_mpi/settings/settings.hpp"
+
+namespace rota::mpi {
+
+/// The cost model's network: the profile's, or without a profile one that stands for most.
+const Network& network_of(const Settings& settings);
+
+/// In what pieces messages leave that no model cuts.
+struct Pieces {
+  std::int64_t bytes = 0;
+  Round in_flight = 1;
+
+  bool operator==(const Pieces&) const = default;
+};
+
+/// As the user asks, or as serves most networks, or such as the one that was found, if any was.
+Pieces pieces_on(const Settings& settings, const RoundTimes* found);
+
+/// A schedule that a call may take, with its best number of blocks and what that is predicted to take:
+/// infinitely long where messages would have more bytes than MPI counts.
+struct Candidate {
+  const Algorithm* algorithm = nullptr;
+  BlockIndex blocks = 1;
+  double seconds = 0;
+};
+
+/// On the network found, if any was, as far as the settings let its choice depend on that.
+Candidate predicted(const Algorithm& algorithm, const Call& call, const Settings& settings,
+                    const RoundTimes* found);
+
+/// The same in messages of about so many bytes.
+Candidate predicted_with(std::int64_t message_bytes, const Algorithm& algorithm, const Call& call,
+                         const Settings& settings);
+
+/// All schedules that solve the call's problem; where ranks share hosts, those that mind it.
+std::vector<Candidate> candidates(const Call& call, const Settings& settings,
+                                  const RoundTimes* found = nullptr);
+
+/// Do predictions for such a call depend on what rounds take on the network at hand?
+bool depends_on_round_times(const Call& call, const Settings& settings);
+
+/// The rounds in flight with which a schedule is played.
+Round rounds_in_flight(const Settings& settings, const RoundTimes* found);
+
+}  // namespace rota::mpi
