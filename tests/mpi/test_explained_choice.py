@@ -55,7 +55,7 @@ def test_on_shared_hosts_too(report: Path, collective: str, schedule: str) -> No
     program = [str(bench_path("openmpi")), collective, *(f"{size}:1" for size in sizes)]
     job = native_job_with("openmpi", program)
     paths = f"{engine_path('openmpi').parent}:{job.rank_environment['LD_LIBRARY_PATH']}"
-    job = with_environment(job, {"ROTA_HOSTS": str(hosts), "LD_LIBRARY_PATH": paths})
+    job = with_environment(job, {"ROTA_HOSTS": str(hosts), "LD_LIBRARY_PATH": paths, "ROTA_ADAPT": "off"})
     outcome = succeeded(report_of(job, ranks, {}, report))
     done = [(line["schedule"], line["reason"], line["blocks"], line["rounds"]) for line in outcome.lines]
     said = [explained(collective, ranks, size, hosts=hosts) for size in sizes]

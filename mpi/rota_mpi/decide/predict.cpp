@@ -56,21 +56,21 @@ BlockIndex blocks_of_size(const Pipeline& pipeline, const Call& call, double mes
   return std::min(call.most_blocks, blocks_for_messages(pipeline, message_bytes));
 }
 
-/// By what predictions are made: the linear model, with messages of at most some size; or what rounds take.
+/// By what predictions are made: what rounds take; or, where that is not known or does not count, the linear
+/// model.
 struct Ground {
   Network network;
-  std::int64_t most_message_bytes = most_default_message_bytes;
   const RoundTimes* times = nullptr;
 };
 
 Ground ground_of(const Call& call, const Settings& settings, const RoundTimes* found) {
   if (found == nullptr || !depends_on_round_times(call, settings)) return {network_of(settings)};
-  return {default_network, 0, found};
+  return {default_network, found};
 }
 
 /// The model's seconds, where a message that cannot be cut costs twice what its pieces would.
 double seconds_by_model(const Pipeline& pipeline, BlockIndex blocks, const Ground& ground) {
-  const double messages = bytes_of(pipeline, blocks) / static_cast<double>(ground.most_message_bytes);
+  const double messages = bytes_of(pipeline, blocks) / static_cast<double>(most_default_message_bytes);
   return predicted_seconds(pipeline, ground.network, blocks) +
          2 * std::max(0.0, messages - rounds_of(pipeline, blocks)) * ground.network.latency_s;
 }
@@ -91,10 +91,10 @@ double seconds_for(const Pipeline& pipeline, BlockIndex blocks, const Call& call
                                  : seconds_by_model(pipeline, blocks, ground);
 }
 
-/// The best number of blocks by the model, but in messages of no more than the ground's.
+/// The best number of blocks by the model, but in messages of no more than most_default_message_bytes.
 BlockIndex blocks_by_model(const Pipeline& pipeline, const Call& call, const Ground& ground) {
   return std::max(best_blocks(pipeline, ground.network, call.most_blocks),
-                  blocks_of_size(pipeline, call, static_cast<double>(ground.most_message_bytes)));
+                  blocks_of_size(pipeline, call, static_cast<double>(most_default_message_bytes)));
 }
 
 /// The best of those for messages of the measured sizes, and of some shorter ones; of equally good ones the

@@ -1,0 +1,73 @@
+/* Communicators of which some ranks know the network, and others do not, when they first broadcast; and sums before and after. */
+#include "check.h"
+
+enum { LARGE = 1 << 18 };
+
+static int sum_goes_wrong(int size) {
+  int wrong = 0;
+  double* const own = malloc(LARGE * sizeof(double));
+  double* const all = malloc(LARGE * sizeof(double));
+  for (int i = 0; i < LARGE; ++i) own[i] = i;
+  if (MPI_Allreduce(own, all, LARGE, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD) != MPI_SUCCESS) wrong = 1;
+  for (int i = 0; i < LARGE; ++i) wrong |= all[i] != (double)i * size;
+  free(own);
+  free(all);
+  return wrong;
+}
+
+static int exchange_goes_wrong(int rank, int size) {
+  int wrong = 0;
+  int* const own = malloc((size_t)size * LARGE * sizeof(int));
+  int* const all = malloc((size_t)size * LARGE * sizeof(int));
+  for (int i = 0; i < size * LARGE; ++i) own[i] = 3 * rank + i / LARGE;
+  if (MPI_Alltoall(own, LARGE, MPI_INT, all, LARGE, MPI_INT, MPI_COMM_WORLD) != MPI_SUCCESS) wrong = 1;
+  for (int i = 0; i < size * LARGE; ++i) wrong |= all[i] != 3 * (i / LARGE) + rank;
+  free(own);
+  free(all);
+  return wrong;
+}
+
+static int broadcast_within_goes_wrong(int is_in, int key, int mark) {
+  MPI_Comm comm;
+  MPI_Comm_split(MPI_COMM_WORLD, is_in ? 0 : MPI_UNDEFINED, key, &comm);
+  if (comm == MPI_COMM_NULL) return 0;
+  int size;
+  MPI_Comm_size(comm, &size);
+  const int wrong = broadcast_goes_wrong(comm, size - 1, LARGE, mark);
+  MPI_Comm_free(&comm);
+  return wrong;
+}
+
+/* From rank 0 to the other half. */
+static int broadcast_between_goes_wrong(int rank, int size) {
+  MPI_Comm half, both;
+  const int is_first = rank < size / 2;
+  MPI_Comm_split(MPI_COMM_WORLD, is_first, rank, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, is_first ? size / 2 : 0, 0, &both);
+  int* const data = malloc(LARGE * sizeof(int));
+  for (int i = 0; i < LARGE; ++i) data[i] = is_first ? i : -1;
+  const int root = is_first ? (rank == 0 ? MPI_ROOT : MPI_PROC_NULL) : 0;
+  int wrong = MPI_Bcast(data, LARGE, MPI_INT, root, both) != MPI_SUCCESS;
+  for (int i = 0; i < LARGE; ++i) wrong |= data[i] != i;
+  free(data);
+  MPI_Comm_free(&both);
+  MPI_Comm_free(&half);
+  return wrong;
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  int wrong = sum_goes_wrong(size);
+  wrong |= broadcast_within_goes_wrong(rank < size - 1, rank, 1);
+  wrong |= broadcast_within_goes_wrong(1, rank, 2);
+  wrong |= broadcast_within_goes_wrong(1, -rank, 3); /* the first of its ranks was in two of three so far */
+  wrong |= broadcast_within_goes_wrong(rank > 0, rank, 4);
+  wrong |= broadcast_within_goes_wrong(rank < size - 1, -rank, 5);
+  wrong |= broadcast_between_goes_wrong(rank, size);
+  wrong |= exchange_goes_wrong(rank, size);
+  wrong |= sum_goes_wrong(size);
+  return end_with(wrong);
+}

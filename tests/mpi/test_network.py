@@ -1,0 +1,67 @@
+"""The network is found out once for the same hosts, by all ranks alike; sums do not depend on it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Compile
+from mpi_jobs import Outcome, run_with_rota, succeeded
+
+RANKS = 4
+MEBIBYTE = 1 << 20
+
+
+def outcome_of(compiled: Compile, report: Path, **settings: str) -> Outcome:
+    alone = {"ROTA_HOSTS": str(RANKS)}
+    return succeeded(run_with_rota([compiled("networks")], RANKS, {**alone, **settings}, report))
+
+
+def networks_of(outcome: Outcome) -> list[dict[str, Any]]:
+    assert outcome.report is not None
+    found: list[dict[str, Any]] = outcome.report["networks"]
+    return found
+
+
+def sums_of(outcome: Outcome) -> list[tuple[int, str, int]]:
+    large = [line for line in outcome.lines if line["collective"] == "allreduce" and line["bytes"] > MEBIBYTE]
+    return [(line["calls"], line["schedule"], line["blocks"]) for line in large]
+
+
+def test_found_once_for_the_same_hosts(compiled: Compile, report: Path) -> None:
+    outcome = outcome_of(compiled, report)
+    networks = networks_of(outcome)
+    # Rank 0's: without the last rank, of all ranks, and of itself with the other half.
+    assert sorted(network["hosts"] for network in networks) == [RANKS - 2 + 1, RANKS - 1, RANKS]
+    for network in networks:
+        assert network["rounds_in_flight"] in (1, 2, 4)
+        sizes = [each["bytes"] for each in network["rounds"]]
+        assert len(sizes) > 1
+        assert sizes == sorted(set(sizes))
+        assert all(each["seconds"] > 0 for each in network["rounds"])
+    assert outcome.calls("circulant") == 5
+
+
+@pytest.mark.parametrize("settings", [{}, {"ROTA_ADAPT": "off"}])
+def test_sums_do_not_depend_on_it(compiled: Compile, report: Path, settings: dict[str, str]) -> None:
+    """The same schedule in as many blocks before anything was measured, after it, and where nothing is."""
+    (line,) = sums_of(outcome_of(compiled, report, **settings))
+    assert line == (2, "circulant", 25)
+
+
+def test_not_unless_wanted(compiled: Compile, report: Path) -> None:
+    assert networks_of(outcome_of(compiled, report, ROTA_ADAPT="off")) == []
+    assert networks_of(outcome_of(compiled, report, ROTA_BLOCK_BYTES="50000")) == []
+
+
+def test_all_may_follow_it(compiled: Compile, report: Path) -> None:
+    outcome = outcome_of(compiled, report, ROTA_ADAPT="all")
+    assert sum(calls for calls, _, _ in sums_of(outcome)) == 2
+    assert networks_of(outcome)
+
+
+def test_the_table_says_what_was_found(compiled: Compile) -> None:
+    settings = {"ROTA_HOSTS": str(RANKS), "ROTA_REPORT": "1"}
+    lines = succeeded(run_with_rota([compiled("networks")], RANKS, settings)).rota_errors()
+    (line,) = (line for line in lines if line.startswith(f"rota: network of {RANKS} hosts"))
+    assert "in flight, 1 KiB " in line
+    assert line.endswith(" ms")
