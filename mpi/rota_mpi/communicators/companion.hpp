@@ -36,8 +36,8 @@ class Companion {
   bool is_device_aware = false;        // may data be in the memory of devices, on any rank?
 
   Choices choices{};  // of its calls; MPI allows one collective at a time on a communicator
-  std::optional<RoundTimes> round_times{};  // between its hosts; nothing: nobody has measured them,
-  bool measures_round_times = true;         // but whoever needs them may
+  std::optional<RoundTimes> round_times;  // between its hosts; nothing: nobody has measured them,
+  bool measures_round_times = true;       // but whoever needs them may
 
   /// Opens the channel if it is not open. Collective over the ranks where it is not. The fault if there can
   /// be none: alike on all ranks. Throws MpiError, std::bad_alloc.

@@ -1,9 +1,10 @@
 #include "rota_mpi/decide/predict.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <span>
 
 #include "rota/schedule/hosts.hpp"
 
@@ -23,6 +24,9 @@ constexpr std::int64_t most_default_message_bytes = 61440;
 
 // Messages whose rounds wait for nobody's data may be several at once, on links of any rate.
 constexpr Round pieces_in_flight = 4;
+
+// Times of rounds are measured no better than this.
+constexpr double about_equal = 1.07;
 
 // A larger piece must take this part of a smaller one's time a byte.
 constexpr double gain = 0.8;
@@ -97,18 +101,22 @@ BlockIndex blocks_by_model(const Pipeline& pipeline, const Call& call, const Gro
                   blocks_of_size(pipeline, call, static_cast<double>(most_default_message_bytes)));
 }
 
-/// The best of those for messages of the measured sizes, and of some shorter ones; of equally good ones the
-/// fewest.
+/// The best of those for messages of the measured sizes; of about equally good ones the most, for with
+/// shorter messages a pipeline fills sooner, and links' bursts make longer ones look better. Messages shorter
+/// than were measured must be clearly better.
 BlockIndex blocks_by_times(const Pipeline& pipeline, const Call& call, const Ground& ground) {
-  constexpr std::array<std::int64_t, 3> shorter{4096, 8192, 16384};
-  std::vector<std::int64_t> sizes(shorter.begin(), shorter.end());
-  for (const RoundTime& each : ground.times->measured) sizes.push_back(each.bytes);
+  const auto seconds = [&](BlockIndex blocks) { return seconds_for(pipeline, blocks, call, ground); };
   std::vector<BlockIndex> tried{1};
-  for (const std::int64_t size : sizes)
-    tried.push_back(blocks_of_size(pipeline, call, static_cast<double>(size)));
-  std::ranges::sort(tried);
-  return *std::ranges::min_element(
-      tried, {}, [&](BlockIndex blocks) { return seconds_for(pipeline, blocks, call, ground); });
+  for (const RoundTime& each : std::span(ground.times->measured).subspan(1))
+    tried.push_back(blocks_of_size(pipeline, call, static_cast<double>(each.bytes)));
+  const double enough_s = about_equal * seconds(*std::ranges::min_element(tried, {}, seconds));
+  std::ranges::sort(tried, std::greater{});
+  BlockIndex best = *std::ranges::find_if(tried, [&](BlockIndex each) { return seconds(each) <= enough_s; });
+  for (const double bytes : {16384.0, 8192.0, 4096.0}) {
+    const BlockIndex more = blocks_of_size(pipeline, call, bytes);
+    if (about_equal * seconds(more) < seconds(best)) best = more;
+  }
+  return best;
 }
 
 std::int64_t best_piece_bytes(const RoundTimes& found) {

@@ -51,10 +51,11 @@ class Prober {
   Prober(const Companion& companion, std::byte* memory)
       : companion_(companion), leaders_(leaders_of(companion)), memory_(memory) {}
 
-  /// The shorter of two times, of which one may be of ranks that lost their processors.
+  /// The shorter of two times where ranks may have lost their processors in one of them; long rounds are the
+  /// wire's.
   RoundTime measured(std::int64_t bytes, Round in_flight) const {
     const double first_s = measured_once(bytes, in_flight);
-    return {bytes, std::min(first_s, measured_once(bytes, in_flight))};
+    return {bytes, first_s > little_s ? first_s : std::min(first_s, measured_once(bytes, in_flight))};
   }
 
  private:
@@ -112,6 +113,7 @@ RoundTimes round_times_by(const Prober& prober) {
     if (next.seconds_per_byte() < best.seconds_per_byte()) best = next;
     if (!gains && next.seconds > little_s) break;
   }
+  if (best.seconds > little_s) return found;
   for (const Round in_flight : more_in_flight) {
     const RoundTime next = prober.measured(best.bytes, in_flight);
     if (next.seconds >= gain * best.seconds) break;
