@@ -59,14 +59,23 @@ void print_messages(const std::vector<Message>& messages) {
   std::printf("]");
 }
 
+std::vector<double> each(const std::vector<Spent>& all, double Spent::* part) {
+  std::vector<double> parts;
+  parts.reserve(all.size());
+  for (const Spent& spent : all) parts.push_back(spent.*part);
+  return parts;
+}
+
 void print_line(const Case& wanted, const Load& load, const Times& times) {
   std::printf(R"({"collective": "%s", "shape": "%s", "bytes": %d, "data_bytes": %lld)",
               std::string(wanted.collective->name).c_str(), std::string(name_of(wanted.shape)).c_str(),
               wanted.bytes, static_cast<long long>(load.bytes));
   print_list("share_bytes", "%ld", load.share_bytes);
   print_messages(load.messages);
-  print_list("native_seconds", "%.9f", times.native_s);
-  print_list("rota_seconds", "%.9f", times.rota_s);
+  print_list("native_seconds", "%.9f", each(times.native, &Spent::seconds));
+  print_list("rota_seconds", "%.9f", each(times.rota, &Spent::seconds));
+  print_list("native_processor_seconds", "%.6f", each(times.native, &Spent::processor_seconds));
+  print_list("rota_processor_seconds", "%.6f", each(times.rota, &Spent::processor_seconds));
   std::printf("}\n");
   std::fflush(stdout);
 }

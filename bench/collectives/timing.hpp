@@ -8,17 +8,25 @@
 
 namespace rota::bench {
 
-/// Seconds of the slowest rank, from a barrier to the end of its call. Collective; the same on all ranks.
-double seconds_of(const std::function<void()>& call);
+/// What a call took.
+struct Spent {
+  double seconds = 0;            // of the slowest rank, from a barrier to the end of its call
+  double processor_seconds = 0;  // of all ranks together, in user and in system mode
+};
+
+/// Collective; the same on all ranks.
+Spent spent_by(const std::function<void()>& call);
+
+/// The first half of that.
+inline double seconds_of(const std::function<void()>& call) { return spent_by(call).seconds; }
 
 /// Does this way of the contest's call give what it should on all ranks? Collective; the same on all ranks.
 bool correct_after(const Contest& contest, const std::function<void()>& call);
 
-/// Seconds of the slowest rank, from a barrier to the end of its call. The i-th of both were taken one right
-/// after the other, native first where i is even.
+/// The i-th of both were taken one right after the other, native first where i is even.
 struct Times {
-  std::vector<double> native_s;
-  std::vector<double> rota_s;
+  std::vector<Spent> native;
+  std::vector<Spent> rota;
 };
 
 /// Takes so many pairs of times. Collective; the same on all ranks.

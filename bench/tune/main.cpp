@@ -69,7 +69,8 @@ std::string mpi_library() {
 
 /// What was wished for outside would stand between the entrants and their calls.
 void forget_wishes() {
-  for (const char* const name : {"ROTA_ALGORITHM", "ROTA_BLOCK_BYTES", "ROTA_OFF", "ROTA_PROFILE"}) {
+  for (const char* const name : {"ROTA_ADAPT", "ROTA_ALGORITHM", "ROTA_BLOCK_BYTES", "ROTA_OFF",
+                                 "ROTA_PROFILE", "ROTA_ROUNDS_IN_FLIGHT"}) {
     rota_configure(name, nullptr);
   }
 }

@@ -12,7 +12,7 @@ namespace rota::tune {
 namespace {
 
 // Up to the rendezvous limit of most transports, and some above it.
-constexpr std::array<std::int64_t, 3> tried_message_bytes{36 << 10, 128 << 10, 512 << 10};
+constexpr std::array<std::int64_t, 3> tried_message_bytes{60 << 10, 128 << 10, 512 << 10};
 
 // What is predicted to take longer than this many times the best is not tried.
 constexpr double most_times_best = 2;

@@ -1,11 +1,14 @@
 """What `rota bench` makes of the times that it is given: no lab and no MPI here."""
 
+import resource
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rota.bench.busy import busy_loops
 from rota.bench.collectives import Experiment, Outcome, call_of, pairs_of, served_by_call
 from rota.bench.grid import GRID_SERIES, GRID_SIZES_BYTES, Cell, GridFile, GridSpec, cells_of
 from rota.bench.limits import Demand, Load, demands
@@ -26,7 +29,18 @@ CIRCULANT = Served("circulant", 7, 9, "")
 
 def pairs_with(ratios: Sequence[float], size_bytes: int = MIB, native_s: float = 1.0) -> Pairs:
     times = tuple(native_s * ratio for ratio in ratios)
-    return Pairs(size_bytes, size_bytes, (native_s,) * len(ratios), times, 0.5, 0.25, (CIRCULANT,))
+    processor = (0.5,) * len(ratios)
+    return Pairs(
+        size_bytes,
+        size_bytes,
+        (native_s,) * len(ratios),
+        times,
+        processor,
+        processor,
+        0.5,
+        0.25,
+        (CIRCULANT,),
+    )
 
 
 def link_seconds(collective: str, data_bytes: int, shares: Sequence[int], spec: LabSpec) -> float:
@@ -180,10 +194,14 @@ def test_a_line_of_the_measuring_program_becomes_pairs() -> None:
         "messages": [],
         "native_seconds": [1.0, 2.0],
         "rota_seconds": [0.5, 3.0],
+        "native_processor_seconds": [1.0, 3.0],
+        "rota_processor_seconds": [0.25, 0.75],
     }
     pairs = pairs_of(line, {call_of("allgather", 8): (CIRCULANT,)}, experiment)
     assert (pairs.size_bytes, pairs.data_bytes, pairs.ratios) == (6, 8, (0.5, 1.5))
     assert pairs.link_seconds == pytest.approx(6 * 8 / RATE)
+    assert pairs.native_processor_seconds_per_gib == pytest.approx(2.0 * (1 << 30) / 8)
+    assert pairs.rota_processor_seconds_per_gib == pytest.approx(0.5 * (1 << 30) / 8)
     assert pairs.served == (CIRCULANT,)
     assert pairs_of(line, {}, experiment).served == ()
 
@@ -278,3 +296,14 @@ def test_pictures_name_what_they_show(tmp_path: Path) -> None:
     assert "<!-- 1.20 -->" in (tmp_path / "grid.svg").read_text()
     assert "MPI_Allgatherv, irregular, mpich" in (tmp_path / "one.svg").read_text()
     assert [cell.series for cell in cells_of(outcome)] == [series, series]
+
+
+def test_busy_loops_are_busy_and_end() -> None:
+    with busy_loops(2):
+        time.sleep(0.5)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    # Each had a processor, or shared one with whatever else there is.
+    assert after.ru_utime - before.ru_utime > 0.1
+    with busy_loops(0):
+        pass

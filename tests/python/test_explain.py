@@ -27,7 +27,7 @@ app.command()(command.explain)
 
 @pytest.fixture(autouse=True)
 def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ROTA_ALGORITHM", "ROTA_BLOCK_BYTES", "ROTA_OFF", "ROTA_PROFILE"):
+    for name in ("ROTA_ADAPT", "ROTA_ALGORITHM", "ROTA_BLOCK_BYTES", "ROTA_OFF", "ROTA_PROFILE"):
         monkeypatch.delenv(name, raising=False)
 
 

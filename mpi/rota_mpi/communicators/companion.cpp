@@ -95,23 +95,29 @@ Companion made_for(MPI_Comm comm) {
 
 const char* Companion::open() {
   if (channel_ != nullptr || fault != nullptr) return fault;
-  // The first rank tells what it knows of the network too, for others may have seen none, or another one.
-  std::vector<std::int64_t> numbers = told(rank == 0 ? world()->network.between(host_names_) : std::nullopt);
-  numbers.push_back(rank == 0 ? new_ticket() : 0);
-  talk_.tell(numbers);
-  const Ticket ticket = numbers.back();
+  const Ticket ticket = ticket_told(talk_, rank);
   if (ticket < 0) return fault = "all tags are in use";
   channel_ = std::make_unique<Channel>(*world(), std::exchange(world_ranks_, {}), static_cast<int>(ticket),
                                        rank == 0);
-  if (const auto known = heard(numbers)) know(*known);
   return nullptr;
 }
 
-void Companion::know(const RoundTimes& measured) {
-  round_times = measured;
-  measures_round_times = false;
+void Companion::know(const RoundTimes& times) {
+  round_times = times;
+  search = Search::over;
   choices.forget();
-  if (World* const here = world()) here->network.learn(host_names_, measured);
+  World* const here = world();
+  if (here != nullptr && !host_names_.empty()) here->network.learn(host_names_, times);
+}
+
+bool Companion::hears_round_times() {
+  const World* const here = rank == 0 ? world() : nullptr;
+  std::vector<std::int64_t> numbers =
+      told(here != nullptr ? here->network.between(host_names_) : std::nullopt);
+  talk_.tell(numbers);
+  const auto times = heard(numbers);
+  if (times) know(*times);
+  return times.has_value();
 }
 
 bool Companion::is_on_device(const std::vector<Data>& data) const {

@@ -5,6 +5,7 @@
 // schedule is to be played; so communicators that never carry a large collective cost nothing, and those on one host no message.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -27,6 +28,9 @@ struct Talk {
   std::function<std::int64_t(std::int64_t)> most;  // of what all of them say
 };
 
+/// How far its ranks have come in looking for what rounds take between their hosts.
+enum class Search : std::uint8_t { not_begun, first_rank_asked, over };
+
 class Companion {
  public:
   Rank rank = 0;
@@ -36,15 +40,20 @@ class Companion {
   bool is_device_aware = false;        // may data be in the memory of devices, on any rank?
 
   Choices choices{};  // of its calls; MPI allows one collective at a time on a communicator
-  std::optional<RoundTimes> round_times;  // between its hosts; nothing: nobody has measured them,
-  bool measures_round_times = true;       // but whoever needs them may
+  std::optional<RoundTimes> round_times;  // between its hosts; nothing: they are not known,
+  Search search = Search::not_begun;      // and so far were looked for
+  std::int64_t bytes_without = 0;         // of calls that would have gone by them
 
   /// Opens the channel if it is not open. Collective over the ranks where it is not. The fault if there can
   /// be none: alike on all ranks. Throws MpiError, std::bad_alloc.
   const char* open();
 
-  /// What rounds take between its hosts was measured on all its ranks, alike.
-  void know(const RoundTimes& measured);
+  /// What rounds take between its hosts, as all its ranks have come to know it, alike.
+  void know(const RoundTimes& times);
+
+  /// The first rank tells the others what it knows of that, for others may know nothing, or something else.
+  /// Do they know it now? Collective over the ranks. Throws MpiError, std::bad_alloc.
+  bool hears_round_times();
 
   /// The most of what its ranks say. Collective over them. Throws MpiError.
   std::int64_t most(std::int64_t mine) const { return talk_.most(mine); }

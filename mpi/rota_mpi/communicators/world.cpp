@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -84,8 +85,14 @@ void Tags::give_back(int tag) {
 
 std::optional<RoundTimes> KnownNetwork::between(const std::vector<int>& hosts) const {
   const std::scoped_lock lock(mutex_);
-  const auto found = known_.find(hosts);
-  return found == known_.end() ? std::nullopt : std::optional(found->second);
+  std::optional<RoundTimes> found;
+  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  for (const auto& [known_hosts, times] : known_) {
+    if (known_hosts.size() >= fewest || !std::ranges::includes(known_hosts, hosts)) continue;
+    fewest = known_hosts.size();
+    found = times;
+  }
+  return found;
 }
 
 void KnownNetwork::learn(const std::vector<int>& hosts, const RoundTimes& times) {

@@ -47,7 +47,8 @@ class Tags {
 /// What rounds were found to take between hosts. May be used by several threads.
 class KnownNetwork {
  public:
-  /// Between exactly these hosts, each named once and in increasing order; nothing if nobody has measured it.
+  /// Between these hosts, each named once and in increasing order, or between the fewest that they are among;
+  /// nothing if neither has been measured.
   std::optional<RoundTimes> between(const std::vector<int>& hosts) const;
   void learn(const std::vector<int>& hosts, const RoundTimes& times);
   /// All that is known, by hosts.

@@ -31,17 +31,4 @@ Load load_of(const Call& call) {
   return load;
 }
 
-bool combines(Collective collective) {
-  switch (collective) {
-    case Collective::broadcast:
-    case Collective::allgather:
-    case Collective::all_to_many:
-    case Collective::inter_allgather:
-    case Collective::inter_broadcast:
-      return false;
-    default:
-      return true;
-  }
-}
-
 }  // namespace rota::mpi

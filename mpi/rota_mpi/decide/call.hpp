@@ -24,7 +24,4 @@ Call inter_allgather_call(const Problem& problem);
 /// What the cost model and the bounds know of a call.
 Load load_of(const Call& call);
 
-/// Does it combine what ranks have, so that the order of that may show in the result?
-bool combines(Collective collective);
-
 }  // namespace rota::mpi

@@ -134,7 +134,7 @@ const char* reason_for_native(const Call& call, const Settings& settings) {
 
 Choice choose(const Call& call, const Settings& settings, const RoundTimes* found) {
   Choice choice = choose_schedule(call, settings, found);
-  if (choice.algorithm != nullptr) choice.in_flight = rounds_in_flight(settings, found);
+  if (choice.algorithm != nullptr) choice.in_flight = rounds_in_flight(call, settings, found);
   return choice;
 }
 

@@ -34,7 +34,8 @@ constexpr double gain = 0.8;
 /// Of these neither the order of values depends on the number of blocks, nor are rounds' messages of very
 /// different sizes.
 bool follows_round_times(Collective collective) {
-  return !combines(collective) && collective != Collective::allgather;
+  return collective == Collective::broadcast || collective == Collective::inter_broadcast ||
+         collective == Collective::all_to_many;
 }
 
 // MPI counts the bytes of a message in ints. The largest message is less than four times the mean, but where
@@ -182,9 +183,9 @@ bool depends_on_round_times(const Call& call, const Settings& settings) {
          settings.block_bytes == 0 && call.bytes >= most_default_message_bytes && has_several_hosts;
 }
 
-Round rounds_in_flight(const Settings& settings, const RoundTimes* found) {
+Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found) {
   if (settings.rounds_in_flight > 0) return settings.rounds_in_flight;
-  return found != nullptr && settings.adapt != Adapt::off ? found->in_flight : 1;
+  return found != nullptr && depends_on_round_times(call, settings) ? found->in_flight : 1;
 }
 
 }  // namespace rota::mpi

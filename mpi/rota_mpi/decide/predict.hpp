@@ -19,8 +19,6 @@ const Network& network_of(const Settings& settings);
 struct Pieces {
   std::int64_t bytes = 0;
   Round in_flight = 1;
-
-  bool operator==(const Pieces&) const = default;
 };
 
 /// As the user asks, or as serves most networks, or such as the one that was found, if any was.
@@ -49,7 +47,7 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings,
 /// Do predictions for such a call depend on what rounds take on the network at hand?
 bool depends_on_round_times(const Call& call, const Settings& settings);
 
-/// The rounds in flight with which a schedule is played.
-Round rounds_in_flight(const Settings& settings, const RoundTimes* found);
+/// The rounds in flight with which its schedule is played.
+Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found);
 
 }  // namespace rota::mpi

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <utility>
 
 #include "rota/generators/index.hpp"
@@ -73,8 +74,10 @@ class Prober {
       mine = played(schedule, static_cast<Rank>(leader - leaders_.begin()), bytes, in_flight, middle);
     const std::int64_t half_ns = companion_.most(std::llround(mine.half_s * 1e9));
     const std::int64_t whole_ns = companion_.most(std::llround(mine.whole_s * 1e9));
+    // Round `middle` begins when the one in_flight rounds before it is over.
+    const Round rounds = schedule.rounds - middle + in_flight - 1;
     return static_cast<double>(std::max<std::int64_t>(1, whole_ns - half_ns)) * 1e-9 /
-           static_cast<double>(schedule.rounds - middle);
+           static_cast<double>(rounds);
   }
 
   /// `middle`: where half of it is over.
@@ -126,9 +129,16 @@ RoundTimes round_times_by(const Prober& prober) {
 
 }  // namespace
 
+std::int64_t measuring_bytes() {
+  constexpr std::int64_t times = 2;
+  return times * blocks * std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+}
+
 std::optional<RoundTimes> found_round_times(const Companion& companion) {
-  const std::int64_t bytes = sizes.back() * blocks;
-  const std::unique_ptr<std::byte[]> memory(new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)]);
+  const auto bytes = static_cast<std::size_t>(sizes.back() * blocks);
+  const std::unique_ptr<std::byte[]> memory(new (std::nothrow) std::byte[bytes]);
+  // Touched before it is measured, for fresh memory costs more to touch than to fill.
+  if (memory != nullptr) std::fill_n(memory.get(), bytes, std::byte{1});
   if (companion.most(memory == nullptr ? 1 : 0) > 0) return {};
   return round_times_by(Prober(companion, memory.get()));
 }

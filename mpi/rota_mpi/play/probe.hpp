@@ -13,9 +13,15 @@ namespace rota::mpi {
 /// time of the slowest rank by the number of rounds, so that it is what the model multiplies again with a
 /// number of rounds.
 ///
+/// Up to 36 times 8 blocks of up to half a mebibyte, fewer where rounds are long, and two reductions of one
+/// number for each.
+///
 /// The channel is open, and there are two hosts or more. Collective over the companion's ranks, and alike on
-/// all of them; nothing where one of them has no memory. About 100 rounds of up to half a mebibyte. Throws
-/// MpiError, std::bad_alloc.
+/// all of them; nothing where one of them has no memory. Throws MpiError,
+/// std::bad_alloc.
 std::optional<RoundTimes> found_round_times(const Companion& companion);
+
+/// The most bytes that measuring broadcasts, but for more rounds in flight.
+std::int64_t measuring_bytes();
 
 }  // namespace rota::mpi

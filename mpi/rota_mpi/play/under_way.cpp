@@ -24,12 +24,10 @@ bool sends_changed(const Step& step, const Step& changing) {
   return !step.send.blocks.empty() && changes(changing, step.send.blocks);
 }
 
-/// Has the message arrived, or been taken?
-bool is_over(MPI_Request& request) {
-  if (request == MPI_REQUEST_NULL) return true;
-  int flag = 0;
-  check_own(pmpi.Test(&request, &flag, MPI_STATUS_IGNORE));
-  return flag != 0;
+void look_at(MPI_Request& request) {
+  if (request == MPI_REQUEST_NULL) return;
+  int is_over = 0;
+  check_own(pmpi.Test(&request, &is_over, MPI_STATUS_IGNORE));
 }
 
 }  // namespace
@@ -59,6 +57,19 @@ bool UnderWay::advance() {
   return left_ == execution_.rounds && settled_ == execution_.rounds;
 }
 
+void UnderWay::look() {
+  if (left_ < sent_) look_at(turn(left_).send.request);
+  if (arrived_ < begun_) look_at(turn(arrived_).receive.request);
+}
+
+void UnderWay::wait() {
+  const bool for_send = left_ < sent_ && left_ <= arrived_;
+  Transfer& oldest = for_send ? turn(left_).send : turn(arrived_).receive;
+  check_own(pmpi.Wait(&oldest.request, MPI_STATUS_IGNORE));
+  // With one round in flight whatever else there is, is waited for next.
+  if (execution_.in_flight > 1) look();
+}
+
 bool UnderWay::begin() {
   const Round last = std::min({execution_.rounds, std::min(left_, arrived_) + execution_.in_flight,
                                settled_ + execution_.in_flight + 1});
@@ -82,7 +93,7 @@ bool UnderWay::send() {
 }
 
 bool UnderWay::arrive() {
-  if (arrived_ == begun_ || !is_over(turn(arrived_).receive.request)) return false;
+  if (arrived_ == begun_ || turn(arrived_).receive.request != MPI_REQUEST_NULL) return false;
   ++arrived_;
   return true;
 }
@@ -90,7 +101,7 @@ bool UnderWay::arrive() {
 bool UnderWay::leave() {
   if (left_ == sent_) return false;
   Turn& now = turn(left_);
-  if (!is_over(now.send.request)) return false;
+  if (now.send.request != MPI_REQUEST_NULL) return false;
   scratch_.give_back(std::move(now.send.elsewhere));
   ++left_;
   return true;

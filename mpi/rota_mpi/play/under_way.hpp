@@ -9,16 +9,18 @@
 //                                                                          [2......]
 //                                                                settle         [0][1] [2]
 //
-// Sends are synchronous: one ends when its receiver has begun the same round. So no rank is ever more than W rounds ahead of
-// one that it sends to, and what it has sent takes no memory there.
+// Sends are synchronous: one ends when its receiver has begun the same round. So a rank begins a round only when whoever it sent to
+// W rounds before has begun that one, and of what it sends to a rank, W messages at most lie there unasked for.
 //
 // Sends leave in the order of rounds, and receives are posted in it; so MPI's rule that messages do not overtake each other
 // makes one tag enough. What arrives is settled in the order of rounds, so that the same schedule combines in the same order in
 // every run. A send waits for the rounds before it that change its blocks, and a round is settled only when nobody reads what it
-// changes any more.
+// changes any more; settling may be one round behind, so that what a round brings is put to use while the next messages are on
+// their way. That makes W + 1 rounds of which something is still to be done.
 //
-// Nobody waits forever: of all rounds that some rank has not ended, take the first, r. All ranks have ended the rounds before,
-// so each posts what it has in round r, and for every message of round r there is its other end.
+// Nobody waits forever: of all rounds that some rank has not ended, take the first, r (of exchanges, of the turns that part.hpp
+// numbers alike on all ranks). All ranks have ended the rounds before, for which alone round r's sends wait, so each posts what it
+// has in round r; and for every message of round r there is its other end.
 #pragma once
 
 #include <cstddef>
@@ -49,9 +51,17 @@ class UnderWay {
   /// Of a schedule that is not over, nothing is left that MPI writes into the user's memory later.
   ~UnderWay();
 
-  /// Does all that can be done now, without waiting, and says whether every message has left and arrived and
-  /// all of them are settled. O(W) beside the store's and MPI's work. Throws MpiError, std::bad_alloc.
+  /// Does all that can be done after what is known to have left and arrived, without waiting, and says
+  /// whether all of every round is over. O(W) comparisons of messages' blocks beside the store's and MPI's
+  /// work. Throws MpiError, std::bad_alloc.
   bool advance();
+
+  /// Asks whether the oldest messages under way have left and arrived. Throws MpiError.
+  void look();
+
+  /// Where advance() has said no: waits until the oldest message under way has left or arrived, as the MPI
+  /// library waits, and looks what else has. Throws MpiError.
+  void wait();
 
  private:
   /// A message on its way, and the memory that it needs where the store has none for it.

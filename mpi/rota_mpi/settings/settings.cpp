@@ -145,7 +145,7 @@ std::int64_t parse_block_bytes() {
   return bytes;
 }
 
-// More than the rounds of any start-up, but for more ranks than there are.
+// Of more rounds the memory would count, and no network was seen to gain by more than 8.
 constexpr std::int64_t most_rounds_in_flight = 64;
 
 std::int64_t parse_rounds_in_flight() {

@@ -4,15 +4,25 @@
 
 namespace rota::mpi {
 
-bool has_network_to_find(const Call& call, const Companion& among) {
-  return among.measures_round_times && depends_on_round_times(call, settings());
+namespace {
+
+void measure(Companion& among) {
+  among.search = Search::over;
+  if (const auto measured = found_round_times(among)) among.know(*measured);
 }
 
-const char* find_network(Companion& among) {
+}  // namespace
+
+const char* learn_network_for(const Call& call, Companion& among) {
+  if (among.search == Search::over || !depends_on_round_times(call, settings())) return nullptr;
   const char* const fault = among.open();
-  if (fault != nullptr || !among.measures_round_times) return fault;
-  among.measures_round_times = false;
-  if (const auto measured = found_round_times(among)) among.know(*measured);
+  if (fault != nullptr) return fault;
+  if (among.search == Search::not_begun) {
+    among.search = Search::first_rank_asked;
+    if (among.hears_round_times()) return nullptr;
+  }
+  among.bytes_without += call.bytes;
+  if (among.bytes_without > measuring_bytes() && !among.hears_round_times()) measure(among);
   return nullptr;
 }
 

@@ -1,4 +1,8 @@
-// The network as calls come to know it: found out by the first one whose choice depends on it.
+// The network as a communicator's calls come to know it.
+//
+//   the first call that depends on it     the first rank tells what it knows: from another communicator over these hosts, or more
+//   when as many bytes have been moved    it is asked once more, and if it knows nothing, all measure: so measuring takes no longer
+//   as measuring moves                    than what it is for has taken, and communicators that live shortly never pay for it
 #pragma once
 
 #include "rota_mpi/communicators/companion.hpp"
@@ -6,17 +10,14 @@
 
 namespace rota::mpi {
 
-/// What rounds take among the companion's ranks; nullptr: nobody knows.
+/// What rounds take among the companion's ranks; nullptr: they do not know.
 inline const RoundTimes* known_to(const Companion& among) {
   return among.round_times ? &*among.round_times : nullptr;
 }
 
-/// Does the call's choice depend on a network that nobody has looked at yet? Alike on all ranks; `call` has
-/// its hosts.
-bool has_network_to_find(const Call& call, const Companion& among);
-
-/// Opens the companion's channel and looks at the network, unless opening has told. The fault if there can be
-/// no channel: alike on all ranks. Collective over the companion's ranks. Throws MpiError, std::bad_alloc.
-const char* find_network(Companion& among);
+/// A call is to be decided, on the companion's hosts. The fault if there can be no channel: alike on all
+/// ranks. Collective over the companion's ranks where the call depends on the network. Throws MpiError,
+/// std::bad_alloc.
+const char* learn_network_for(const Call& call, Companion& among);
 
 }  // namespace rota::mpi

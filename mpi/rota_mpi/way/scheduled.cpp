@@ -16,11 +16,11 @@ Served note_of(const Decision& decision, const Schedule& schedule) {
   return note;
 }
 
-/// The choice for a call, which may be the first that needs to know the network.
+/// The choice for a call, which may have its ranks come to know the network.
 Choice chosen(const Call& call, Companion& among) {
   const Choice choice = among.choices.of(call, known_to(among));
-  if (choice.algorithm == nullptr || !has_network_to_find(call, among)) return choice;
-  const char* const fault = find_network(among);
+  if (choice.algorithm == nullptr || among.search == Search::over) return choice;
+  const char* const fault = learn_network_for(call, among);
   return fault != nullptr ? native(fault) : among.choices.of(call, known_to(among));
 }
 

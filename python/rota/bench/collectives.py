@@ -123,6 +123,8 @@ def pairs_of(
         data_bytes,
         tuple(line["native_seconds"]),
         tuple(line["rota_seconds"]),
+        tuple(line["native_processor_seconds"]),
+        tuple(line["rota_processor_seconds"]),
         max((demand.seconds for demand in needed), default=0),
         max((demand.least_seconds for demand in needed), default=0),
         served.get(call_of(collective.reported_as, data_bytes), ()),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _TAIL: Final = 0.025
+_GIB: Final = 1 << 30
 
 _SLACK: Final = 0.9
 """Of the links' least time: ranks do not begin at the same instant. Past the links all goes much faster."""
@@ -41,16 +42,19 @@ class Served:
 class Pairs:
     """The times of one size: the i-th native and the i-th of Rota's were taken right after each other.
 
-    Seconds of the slowest rank. `size_bytes` was asked for; `data_bytes` is what it became, in whole items
-    and, where MPI wants it, equal shares. `link_seconds` is what the busiest link needs for them, and
-    `least_seconds` the same after a pause, with its burst. `served` says what served Rota's calls, the most
-    frequent first; calls of a neighbouring size may be among them.
+    Seconds of the slowest rank; processor seconds, in user and in system mode, of all ranks together; waiting
+    ranks take them too where the MPI library does not sleep. `size_bytes` was asked for; `data_bytes` is what
+    it became, in whole items and, where MPI wants it, equal shares. `link_seconds` is what the busiest link
+    needs for them, and `least_seconds` the same after a pause, with its burst. `served` says what served
+    Rota's calls, the most frequent first; calls of a neighbouring size may be among them.
     """
 
     size_bytes: int
     data_bytes: int
     native_seconds: tuple[float, ...]
     rota_seconds: tuple[float, ...]
+    native_processor_seconds: tuple[float, ...]
+    rota_processor_seconds: tuple[float, ...]
     link_seconds: float
     least_seconds: float
     served: tuple[Served, ...]
@@ -103,6 +107,16 @@ class Pairs:
         return statistics.median(self.rota_seconds)
 
     @property
+    def native_processor_seconds_per_gib(self) -> float:
+        """The median of the native calls' processor time, over the call's data."""
+        return statistics.median(self.native_processor_seconds) * _GIB / max(1, self.data_bytes)
+
+    @property
+    def rota_processor_seconds_per_gib(self) -> float:
+        """The median of the processor time of Rota's calls, over the call's data."""
+        return statistics.median(self.rota_processor_seconds) * _GIB / max(1, self.data_bytes)
+
+    @property
     def native_times_link(self) -> float | None:
         """The median native time over the link's limit; None where links need not carry anything."""
         return self.native_median / self.link_seconds if self.link_seconds else None
@@ -121,6 +135,8 @@ class Pairs:
             "median_ratio": self.median_ratio,
             "ratio_quartiles": self.quartiles,
             "median_ratio_interval": self.interval,
+            "native_processor_seconds_per_gib": self.native_processor_seconds_per_gib,
+            "rota_processor_seconds_per_gib": self.rota_processor_seconds_per_gib,
             "native_times_link": self.native_times_link,
             "rota_times_link": self.rota_times_link,
         }
@@ -133,6 +149,8 @@ class Pairs:
             line["data_bytes"],
             tuple(line["native_seconds"]),
             tuple(line["rota_seconds"]),
+            tuple(line["native_processor_seconds"]),
+            tuple(line["rota_processor_seconds"]),
             line["link_seconds"],
             line["least_seconds"],
             tuple(Served(**served) for served in line["served"]),

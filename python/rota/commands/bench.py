@@ -10,6 +10,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from rota.bench.busy import busy_loops
 from rota.bench.collectives import Experiment, Outcome, default_pairs, measure, require_distinct
 from rota.bench.names import series_of
 from rota.bench.plot import plot as draw
@@ -33,6 +34,9 @@ JsonFile = Annotated[
 PlotFile = Annotated[
     Path | None, typer.Option("--plot", help="Draw the outcome into this file: .png, .svg or .pdf.")
 ]
+Busy = Annotated[
+    int, typer.Option(min=0, help="So many busy loops take processors away from the ranks meanwhile.")
+]
 Shape = Annotated[
     str | None,
     typer.Option(
@@ -54,6 +58,7 @@ def collective(
     shape: Shape = None,
     json_file: JsonFile = None,
     plot: PlotFile = None,
+    busy: Busy = 0,
 ) -> None:
     """Measure the collective that the command is named after: native and Rota alternately, pair by pair."""
     require_folders(json_file, plot)
@@ -61,7 +66,7 @@ def collective(
     series = series_of(context.info_name or "", shape)
     wanted = {size: pairs or default_pairs(size) for size in parse_sizes(sizes)}
     experiment = Experiment(spec, parse_abi(mpi), series, wanted)
-    outcome = measured(experiment, f"{series.title} over {spec.ranks} ranks: {sizes}")
+    outcome = measured(experiment, f"{series.title} over {spec.ranks} ranks: {sizes}", busy)
     print_table(outcome_table(outcome))
     if json_file:
         write_json(json_file, outcome.as_json())
@@ -69,10 +74,10 @@ def collective(
         draw(outcome, plot)
 
 
-def measured(experiment: Experiment, what: str) -> Outcome:
-    """Build the lab and measure in it; meanwhile say what."""
+def measured(experiment: Experiment, what: str, busy: int = 0) -> Outcome:
+    """Build the lab and measure in it, beside so many busy loops; meanwhile say what."""
     notes = Console(stderr=True, highlight=False)
-    with opened(experiment.spec, notes) as lab, notes.status(what):
+    with opened(experiment.spec, notes) as lab, notes.status(what), busy_loops(busy):
         return measure(experiment, lab)
 
 
@@ -93,6 +98,8 @@ def outcome_table(outcome: Outcome) -> Table:
         "link's limit",
         "x limit",
         "native x",
+        "processor s/GiB",
+        "native's",
         "schedule",
     ):
         table.add_column(heading, justify="right")
@@ -107,6 +114,8 @@ def outcome_table(outcome: Outcome) -> Table:
             format_seconds(pairs.link_seconds) if pairs.link_seconds else "",
             _times(pairs.rota_times_link),
             _times(pairs.native_times_link),
+            f"{pairs.rota_processor_seconds_per_gib:.3g}",
+            f"{pairs.native_processor_seconds_per_gib:.3g}",
             "; ".join(map(str, pairs.served)) or "not reported",
         )
     return table

@@ -12,6 +12,7 @@ from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedC
 from rich.table import Table
 from rich.text import Text
 
+from rota.bench.busy import busy_loops
 from rota.bench.grid import (
     GRID_SERIES,
     GRID_SIZES_BYTES,
@@ -25,7 +26,7 @@ from rota.bench.grid import (
 from rota.bench.names import Series, parse_series
 from rota.bench.pairs import FEWEST_FOR_INTERVAL
 from rota.bench.plot_grid import plot_grid
-from rota.commands.bench import Mpi, Pairs, PlotFile, parse_sizes
+from rota.commands.bench import Busy, Mpi, Pairs, PlotFile, parse_sizes
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec, opened
 from rota.commands.output import print_table, require_folders
 from rota.errors import RotaError
@@ -59,6 +60,7 @@ def grid(
         typer.Option("--json", help="Write JSON lines to this file, each row as soon as it is measured."),
     ] = None,
     plot: PlotFile = None,
+    busy: Busy = 0,
     *,
     resume: Annotated[
         bool, typer.Option("--resume", help="Keep the rows that the --json file has, measure the others.")
@@ -77,7 +79,8 @@ def grid(
     if file and not resume:
         file.start()
     try:
-        _measure(spec, _missing(rows, cells), file, cells)
+        with busy_loops(busy):
+            _measure(spec, _missing(rows, cells), file, cells)
     finally:
         _show(spec, cells, plot)
 

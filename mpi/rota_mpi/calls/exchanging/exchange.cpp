@@ -92,11 +92,11 @@ Decision Exchange::decided(const Call& call, const Plan& plan, bool is_new) cons
   return {call, {}, &companion, &plan, is_new};
 }
 
-const char* Exchange::find_network_for(const Call& seen) const {
+const char* Exchange::learn_network(const Call& seen) const {
   Companion& among = companion_of(passage_.comm);
   Call call = seen;
   call.problem.hosts = among.hosts;
-  return has_network_to_find(call, among) ? find_network(among) : nullptr;
+  return learn_network_for(call, among);
 }
 
 Pieces Exchange::pieces() const { return pieces_on(settings(), known_to(companion_of(passage_.comm))); }
@@ -145,7 +145,7 @@ Decision RegularExchange::decide(const Call& seen) {
   const bool is_new = watch.regular_bytes != bytes;
   if (is_new) {
     const bool is_small = reason_of_messages(seen.bytes, ranks() - 1, settings()) != nullptr;
-    const char* const fault = is_small ? nullptr : find_network_for(seen);
+    const char* const fault = is_small ? nullptr : learn_network(seen);
     if (fault != nullptr) return left_to_native(seen, fault);
     watch.regular = plan_for_everybody(passage().place.rank, ranks(), bytes, settings(), pieces());
     watch.regular_bytes = bytes;
@@ -202,7 +202,7 @@ Decision IrregularExchange::decided_anew(const Call& call, Watch& watch) const {
   if (watch.always_native != nullptr) return left_to_native(call, watch.always_native);
   const char* const reason = reason_of_messages(call.bytes, agreed_.degree, settings());
   if (reason != nullptr) return left_to_native(call, reason);
-  const char* const fault = find_network_for(call);
+  const char* const fault = learn_network(call);
   if (fault != nullptr) return left_to_native(call, fault);
   AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, settings(), pieces());
   if (agreed.fault != nullptr) return left_to_native(call, agreed.fault);

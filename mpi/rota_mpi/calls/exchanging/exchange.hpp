@@ -31,8 +31,8 @@ class Exchange : public Operation {
   const Passage& passage() const { return passage_; }
   Rank ranks() const { return passage_.place.ranks; }
 
-  /// Where the call depends on it: the fault if it cannot be found. Collective, and alike on all ranks.
-  const char* find_network_for(const Call& call) const;
+  /// As learn_network_for().
+  const char* learn_network(const Call& call) const;
   Pieces pieces() const;
 
   /// The channel is opened, where it is not, for what is to be played.
