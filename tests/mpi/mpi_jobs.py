@@ -134,7 +134,8 @@ def run_with_rota(
 def report_of(job: Job, ranks: int, settings: Mapping[str, str], report: Path | None) -> Outcome:
     reporting = {} if report is None else {"ROTA_REPORT": str(report)}
     outcome = run_job(with_environment(job, {**settings, **reporting}), ranks)
-    if report is None or not report.exists():
+    # A job that was ended may have been ended while it wrote its report.
+    if report is None or outcome.status != 0 or not report.exists():
         return outcome
     return Outcome(outcome.status, outcome.output, outcome.errors, json.loads(report.read_text()))
 

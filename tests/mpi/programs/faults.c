@@ -115,7 +115,9 @@ static uint64_t argument(const Arguments* arguments, int position) {
 /* Calls the error handler, as MPI does: of the communicator, or where there is none, of MPI_COMM_WORLD. Those of requests are
  * Rota's own, on which errors are returned. */
 static void raise_error(const char* name, const Arguments* arguments) {
-  if (strcmp(name, "Wait") == 0 || strcmp(name, "Test") == 0 || strcmp(name, "Cancel") == 0 || strcmp(name, "Request_free") == 0) return;
+  if (strcmp(name, "Wait") == 0 || strcmp(name, "Test") == 0 || strcmp(name, "Cancel") == 0 ||
+      strcmp(name, "Request_free") == 0)
+    return;
   MPI_Comm comm = MPI_COMM_WORLD;
   for (size_t i = 0; i < sizeof communicators / sizeof *communicators; ++i) {
     if (strcmp(name, communicators[i].name) != 0) continue;
