@@ -177,10 +177,9 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings, co
 }
 
 bool depends_on_round_times(const Call& call, const Settings& settings) {
-  const bool has_several_hosts = call.problem.hosts == nullptr || call.problem.hosts->count() > 1;
   const bool may_follow = settings.adapt == Adapt::all || follows_round_times(call.problem.collective);
   return settings.adapt != Adapt::off && may_follow && settings.profile.ranks == 0 &&
-         settings.block_bytes == 0 && call.bytes >= most_default_message_bytes && has_several_hosts;
+         settings.block_bytes == 0 && call.bytes >= most_default_message_bytes;
 }
 
 Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found) {

@@ -50,7 +50,13 @@ struct Lap {
 class Prober {
  public:
   Prober(const Companion& companion, std::byte* memory)
-      : companion_(companion), leaders_(leaders_of(companion)), memory_(memory) {}
+      : companion_(companion),
+        leaders_(leaders_of(companion)),
+        schedule_(find_algorithm(Collective::broadcast, "circulant")
+                      ->schedule({.collective = Collective::broadcast,
+                                  .ranks = static_cast<Rank>(leaders_.size()),
+                                  .blocks = blocks})),
+        memory_(memory) {}
 
   /// The shorter of two times where ranks may have lost their processors in one of them; long rounds are the
   /// wire's.
@@ -63,45 +69,42 @@ class Prober {
   /// Of the second half of some rounds: before, links that let some data pass at once may still do so. From
   /// when the last rank began it to when the last one ended.
   double measured_once(std::int64_t bytes, Round in_flight) const {
-    const Schedule schedule = find_algorithm(Collective::broadcast, "circulant")
-                                  ->schedule({.collective = Collective::broadcast,
-                                              .ranks = static_cast<Rank>(leaders_.size()),
-                                              .blocks = blocks});
-    const Round middle = schedule.rounds / 2;
     Lap mine;
     const auto leader = std::ranges::find(leaders_, companion_.rank);
     if (leader != leaders_.end())
-      mine = played(schedule, static_cast<Rank>(leader - leaders_.begin()), bytes, in_flight, middle);
+      mine = played(static_cast<Rank>(leader - leaders_.begin()), bytes, in_flight);
     const std::int64_t half_ns = companion_.most(std::llround(mine.half_s * 1e9));
     const std::int64_t whole_ns = companion_.most(std::llround(mine.whole_s * 1e9));
-    // Round `middle` begins when the one in_flight rounds before it is over.
-    const Round rounds = schedule.rounds - middle + in_flight - 1;
+    // The middle round begins when the one in_flight rounds before it is over.
+    const Round rounds = schedule_.rounds - middle() + in_flight - 1;
     return static_cast<double>(std::max<std::int64_t>(1, whole_ns - half_ns)) * 1e-9 /
            static_cast<double>(rounds);
   }
 
-  /// `middle`: where half of it is over.
-  Lap played(const Schedule& schedule, Rank leader, std::int64_t bytes, Round in_flight, Round middle) const {
-    const Data data{memory_, bytes * schedule.problem.blocks, MPI_BYTE};
+  Round middle() const { return schedule_.rounds / 2; }
+
+  Lap played(Rank leader, std::int64_t bytes, Round in_flight) const {
+    const Data data{memory_, bytes * blocks, MPI_BYTE};
     MovedData store(1);
-    store.add(0, {layout_to_send(data, companion_.self()), Cut{data.count, schedule.problem.blocks}});
+    store.add(0, {layout_to_send(data, companion_.self()), Cut{data.count, blocks}});
     Lap lap;
     const double start_s = pmpi.Wtime();
-    const auto steps = [&, of_leader = schedule.of_rank(leader)](Round round) {
-      if (round == middle) lap.half_s = pmpi.Wtime() - start_s;
+    const auto steps = [&, of_leader = schedule_.of_rank(leader)](Round round) {
+      if (round == middle()) lap.half_s = pmpi.Wtime() - start_s;
       Step step = of_leader(round);
       for (Message* const message : {&step.send, &step.receive}) {
         if (!message->blocks.empty()) message->peer = leaders_[static_cast<std::size_t>(message->peer)];
       }
       return step;
     };
-    execute({steps, schedule.rounds, companion_.channel(), in_flight}, store);
+    execute({steps, schedule_.rounds, companion_.channel(), in_flight}, store);
     lap.whole_s = pmpi.Wtime() - start_s;
     return lap;
   }
 
   const Companion& companion_;
   std::vector<Rank> leaders_;
+  Schedule schedule_;
   std::byte* memory_;
 };
 

@@ -138,22 +138,14 @@ Number parse_positive(const char* name, const char* valid) {
 // Blocks are counted in ints by MPI.
 constexpr std::int64_t most_block_bytes = std::int64_t{1} << 30;
 
-std::int64_t parse_block_bytes() {
-  const char* const valid = "bytes from 1 to 1073741824";
-  const auto bytes = parse_positive<std::int64_t>("ROTA_BLOCK_BYTES", valid);
-  if (bytes > most_block_bytes) refuse("ROTA_BLOCK_BYTES", std::to_string(bytes) + " is too large", valid);
-  return bytes;
-}
-
 // Of more rounds the memory would count, and no network was seen to gain by more than 8.
 constexpr std::int64_t most_rounds_in_flight = 64;
 
-std::int64_t parse_rounds_in_flight() {
-  const char* const name = "ROTA_ROUNDS_IN_FLIGHT";
-  const char* const valid = "rounds from 1 to 64";
-  const auto rounds = parse_positive<std::int64_t>(name, valid);
-  if (rounds > most_rounds_in_flight) refuse(name, std::to_string(rounds) + " is too large", valid);
-  return rounds;
+std::int64_t parse_up_to(std::int64_t most, const char* name, const std::string& unit) {
+  const std::string valid = unit + " from 1 to " + std::to_string(most);
+  const auto number = parse_positive<std::int64_t>(name, valid.c_str());
+  if (number > most) refuse(name, std::to_string(number) + " is too large", valid);
+  return number;
 }
 
 Adapt parse_adapt() {
@@ -213,8 +205,8 @@ Settings settings_of_environment() {
   parse_algorithms(variable("ROTA_ALGORITHM"), settings);
   parse_off(variable("ROTA_OFF"), settings);
   settings.adapt = parse_adapt();
-  settings.block_bytes = parse_block_bytes();
-  settings.rounds_in_flight = parse_rounds_in_flight();
+  settings.block_bytes = parse_up_to(most_block_bytes, "ROTA_BLOCK_BYTES", "bytes");
+  settings.rounds_in_flight = parse_up_to(most_rounds_in_flight, "ROTA_ROUNDS_IN_FLIGHT", "rounds");
   settings.hosts = parse_positive<std::int64_t>("ROTA_HOSTS", "hosts from 1 on");
   settings.link_bits_per_s = parse_positive<double>("ROTA_LINK_RATE", "bits per second, such as 1e9");
   settings.profile = parse_profile();

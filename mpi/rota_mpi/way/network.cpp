@@ -6,6 +6,8 @@ namespace rota::mpi {
 
 namespace {
 
+bool has_several_hosts(const Companion& among) { return among.hosts == nullptr || among.hosts->count() > 1; }
+
 void measure(Companion& among) {
   among.search = Search::over;
   if (const auto measured = found_round_times(among)) among.know(*measured);
@@ -14,7 +16,8 @@ void measure(Companion& among) {
 }  // namespace
 
 const char* learn_network_for(const Call& call, Companion& among) {
-  if (among.search == Search::over || !depends_on_round_times(call, settings())) return nullptr;
+  if (among.search == Search::over || !depends_on_round_times(call, settings()) || !has_several_hosts(among))
+    return nullptr;
   const char* const fault = among.open();
   if (fault != nullptr) return fault;
   if (among.search == Search::not_begun) {

@@ -15,7 +15,7 @@ inline const RoundTimes* known_to(const Companion& among) {
   return among.round_times ? &*among.round_times : nullptr;
 }
 
-/// A call is to be decided, on the companion's hosts. The fault if there can be no channel: alike on all
+/// A call among the companion's ranks is to be decided. The fault if there can be no channel: alike on all
 /// ranks. Collective over the companion's ranks where the call depends on the network. Throws MpiError,
 /// std::bad_alloc.
 const char* learn_network_for(const Call& call, Companion& among);

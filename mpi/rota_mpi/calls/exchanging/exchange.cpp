@@ -92,15 +92,6 @@ Decision Exchange::decided(const Call& call, const Plan& plan, bool is_new) cons
   return {call, {}, &companion, &plan, is_new};
 }
 
-const char* Exchange::learn_network(const Call& seen) const {
-  Companion& among = companion_of(passage_.comm);
-  Call call = seen;
-  call.problem.hosts = among.hosts;
-  return learn_network_for(call, among);
-}
-
-Pieces Exchange::pieces() const { return pieces_on(settings(), known_to(companion_of(passage_.comm))); }
-
 Prepared Exchange::prepare(const Decision& decision) {
   const Plan& plan = *decision.plan;
   Served note = served_by(decision.call, decision.choice);
@@ -145,9 +136,11 @@ Decision RegularExchange::decide(const Call& seen) {
   const bool is_new = watch.regular_bytes != bytes;
   if (is_new) {
     const bool is_small = reason_of_messages(seen.bytes, ranks() - 1, settings()) != nullptr;
-    const char* const fault = is_small ? nullptr : learn_network(seen);
+    Companion& among = companion_of(passage().comm);
+    const char* const fault = is_small ? nullptr : learn_network_for(seen, among);
     if (fault != nullptr) return left_to_native(seen, fault);
-    watch.regular = plan_for_everybody(passage().place.rank, ranks(), bytes, settings(), pieces());
+    const Pieces pieces = pieces_on(settings(), known_to(among));
+    watch.regular = plan_for_everybody(passage().place.rank, ranks(), bytes, settings(), pieces);
     watch.regular_bytes = bytes;
   }
   return decided(seen, watch.regular, is_new);
@@ -198,13 +191,15 @@ Decision IrregularExchange::decide(const Call& seen) {
 
 /// After a look that found no plan: the pattern is gathered, and a plan made for it.
 Decision IrregularExchange::decided_anew(const Call& call, Watch& watch) const {
-  watch.always_native = reason_of(companion_of(passage().comm));
+  Companion& among = companion_of(passage().comm);
+  watch.always_native = reason_of(among);
   if (watch.always_native != nullptr) return left_to_native(call, watch.always_native);
   const char* const reason = reason_of_messages(call.bytes, agreed_.degree, settings());
   if (reason != nullptr) return left_to_native(call, reason);
-  const char* const fault = learn_network(call);
+  const char* const fault = learn_network_for(call, among);
   if (fault != nullptr) return left_to_native(call, fault);
-  AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, settings(), pieces());
+  AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, settings(),
+                                  pieces_on(settings(), known_to(among)));
   if (agreed.fault != nullptr) return left_to_native(call, agreed.fault);
   return decided(call, watch.remember(std::move(agreed.made)), true);
 }

@@ -31,10 +31,6 @@ class Exchange : public Operation {
   const Passage& passage() const { return passage_; }
   Rank ranks() const { return passage_.place.ranks; }
 
-  /// As learn_network_for().
-  const char* learn_network(const Call& call) const;
-  Pieces pieces() const;
-
   /// The channel is opened, where it is not, for what is to be played.
   Decision decided(const Call& call, const Plan& plan, bool is_new) const;
 
