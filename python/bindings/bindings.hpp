@@ -5,6 +5,7 @@
 namespace rota {
 
 void bind_all_to_many(nanobind::module_& module);
+void bind_cell(nanobind::module_& module);
 void bind_choose(nanobind::module_& module);
 void bind_circulant(nanobind::module_& module);
 void bind_matchings(nanobind::module_& module);

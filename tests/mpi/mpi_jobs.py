@@ -12,10 +12,11 @@ from typing import Any, Final
 import pytest
 
 from rota.launch import Job, launcher_environment, local_command, native_job, with_environment, with_rota
-from rota.library import Abi
+from rota.library import Abi, preload_path
 from rota.mpi_install import FAMILY, find_install
 
 PROGRAMS: Final = Path(__file__).parent / "programs"
+MPI_SOURCES: Final = Path(__file__).parents[2] / "mpi"
 C_FLAGS: Final = ("-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-g", "-pthread")
 LIMIT_S: Final = 180
 
@@ -86,6 +87,18 @@ def mpicc(abi: Abi) -> Path:
 def compile_program(command: Sequence[str | Path], directory: Path) -> None:
     built = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     assert built.returncode == 0, f"{command}\n{built.stderr}"
+
+
+def behind_stand_in(abi: Abi, program: Sequence[object], directory: Path) -> Job:
+    """Return the job of a program with Rota, and before its MPI library what makes calls fail or slow.
+
+    That is `faults.c`; it is compiled in this folder.
+    """
+    stand_in = directory / "libfaults.so"
+    links = ("-shared", "-fPIC", "-Wl,--no-as-needed", f"-I{MPI_SOURCES}")
+    compile_program((mpicc(abi), *C_FLAGS, *links, PROGRAMS / "faults.c", "-o", stand_in, "-ldl"), directory)
+    preload = {"LD_PRELOAD": f"{preload_path(abi)}:{stand_in}"}
+    return with_environment(native_job([str(word) for word in program]), preload)
 
 
 def debian_compiler(family: str, wrapper: str, package: str) -> str:

@@ -15,22 +15,19 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from conftest import Compile
 from mpi_jobs import (
     ALL_FORCED,
-    C_FLAGS,
-    PROGRAMS,
     Outcome,
-    compile_program,
+    behind_stand_in,
     forced_between_groups,
-    mpicc,
     report_of,
     succeeded,
 )
 
-from rota.launch import Job, native_job, with_environment
-from rota.library import Abi, preload_path
+from rota.launch import Job, with_environment
+from rota.library import Abi
 
-MPI_SOURCES: Final = Path(__file__).parents[2] / "mpi"
 RANKS: Final = 3
 SETTINGS: Final = {
     "ROTA_ALGORITHM": ",".join(
@@ -118,18 +115,12 @@ class Stage:
 
 
 @pytest.fixture(scope="session")
-def stage(abi: Abi, tmp_path_factory: pytest.TempPathFactory) -> Stage:
+def stage(abi: Abi, compiled: Compile, tmp_path_factory: pytest.TempPathFactory) -> Stage:
     """Return both, compiled. The third library of the three is MPICH once more."""
     if abi == "mpi5":
         pytest.skip("one name of MPICH is enough")
     directory = tmp_path_factory.mktemp(f"faults-{abi}")
-    program = directory / "faulty"
-    stand_in = directory / "libfaults.so"
-    compile_program((mpicc(abi), *C_FLAGS, PROGRAMS / "faulty.c", "-o", program), directory)
-    links = ("-shared", "-fPIC", "-Wl,--no-as-needed", f"-I{MPI_SOURCES}")
-    compile_program((mpicc(abi), *C_FLAGS, *links, PROGRAMS / "faults.c", "-o", stand_in, "-ldl"), directory)
-    preload = {"LD_PRELOAD": f"{preload_path(abi)}:{stand_in}"}
-    return Stage(with_environment(native_job([str(program)]), preload), directory)
+    return Stage(behind_stand_in(abi, [compiled("faulty")], directory), directory)
 
 
 def plan(calls: Mapping[tuple[int, str], int]) -> Iterator[Fault]:

@@ -70,10 +70,11 @@ Talk talk_on(MPI_Comm comm) {
   return {[comm](std::vector<std::int64_t>& numbers) {
             check(pmpi.Bcast(numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, 0, comm));
           },
-          [comm](std::int64_t mine) {
-            std::int64_t most = 0;
-            check(pmpi.Allreduce(&mine, &most, 1, MPI_INT64_T, MPI_MAX, comm));
-            return most;
+          [comm](std::vector<std::int64_t>& numbers) {
+            std::vector<std::int64_t> most(numbers.size());
+            check(pmpi.Allreduce(numbers.data(), most.data(), static_cast<int>(numbers.size()), MPI_INT64_T,
+                                 MPI_MAX, comm));
+            numbers = std::move(most);
           }};
 }
 
@@ -106,6 +107,7 @@ void Companion::know(const RoundTimes& times) {
   round_times = times;
   search = Search::over;
   choices.forget();
+  cells.renew_schedules();
   World* const here = world();
   if (here != nullptr && !host_names_.empty()) here->network.learn(host_names_, times);
 }
@@ -123,7 +125,7 @@ bool Companion::hears_round_times() {
 bool Companion::is_on_device(const std::vector<Data>& data) const {
   if (!is_device_aware) return false;
   const bool mine = std::ranges::any_of(data, [](const Data& each) { return mpi::is_on_device(each); });
-  return talk_.most(mine ? 1 : 0) > 0;
+  return most(mine ? 1 : 0) > 0;
 }
 
 Companion companion_of_fault(const char* fault) {
@@ -157,7 +159,7 @@ Companion companion_of_group(const MpiGroup& group, Rank rank, const Talk& talk)
   companion.ranks = group.size();
   companion.hosts = shared_hosts(*names);
   companion.talk_ = talk;
-  companion.is_device_aware = talk.most(is_mpi_device_aware() ? 1 : 0) > 0;
+  companion.is_device_aware = companion.most(is_mpi_device_aware() ? 1 : 0) > 0;
   return companion;
 }
 

@@ -15,6 +15,7 @@
 #include "rota/schedule/types.hpp"
 #include "rota_mpi/communicators/channel.hpp"
 #include "rota_mpi/data/items.hpp"
+#include "rota_mpi/decide/cell.hpp"
 #include "rota_mpi/decide/choices.hpp"
 #include "rota_mpi/decide/round_times.hpp"
 
@@ -25,7 +26,7 @@ namespace rota::mpi {
 struct Talk {
   std::function<void(std::vector<std::int64_t>&)>
       tell;  // all ranks what the first of them says; all say equally much
-  std::function<std::int64_t(std::int64_t)> most;  // of what all of them say
+  std::function<void(std::vector<std::int64_t>&)> most;  // number by number, of what all of them say
 };
 
 /// How far its ranks have come in looking for what rounds take between their hosts.
@@ -40,6 +41,7 @@ class Companion {
   bool is_device_aware = false;        // may data be in the memory of devices, on any rank?
 
   Choices choices{};  // of its calls; MPI allows one collective at a time on a communicator
+  Cells cells{};      // in which native calls and schedules compete
   std::optional<RoundTimes> round_times;  // between its hosts; nothing: they are not known,
   Search search = Search::not_begun;      // and so far were looked for
   std::int64_t bytes_without = 0;         // of calls that would have gone by them
@@ -56,7 +58,12 @@ class Companion {
   bool hears_round_times();
 
   /// The most of what its ranks say. Collective over them. Throws MpiError.
-  std::int64_t most(std::int64_t mine) const { return talk_.most(mine); }
+  std::int64_t most(std::int64_t mine) const { return most(std::vector<std::int64_t>{mine}).front(); }
+  /// Number by number; all say equally many. Throws std::bad_alloc too.
+  std::vector<std::int64_t> most(std::vector<std::int64_t> mine) const {
+    talk_.most(mine);
+    return mine;
+  }
 
   /// Has any of its ranks data in the memory of a device, if this one has where `data` says? Collective over
   /// the ranks if they are aware of devices. Throws MpiError, std::bad_alloc.

@@ -15,6 +15,13 @@ Attached<Tie>& ties() {
   return *the_ties;
 }
 
+/// Number by number.
+std::vector<std::int64_t> larger(std::vector<std::int64_t> numbers, const std::vector<std::int64_t>& others) {
+  std::ranges::transform(numbers, others, numbers.begin(),
+                         [](std::int64_t one, std::int64_t other) { return std::max(one, other); });
+  return numbers;
+}
+
 Ranks joined(const Ranks& first, const Ranks& second) {
   Ranks result(first.size() + second.size());
   const auto middle = std::ranges::copy(first, result.begin()).out;
@@ -60,12 +67,13 @@ void Tie::tell_all(std::vector<std::int64_t>& numbers) const {
 }
 
 /// What the other group says, and then what that has heard from this one.
-std::int64_t Tie::most_of_all(std::int64_t mine) const {
-  std::int64_t others = 0;
-  std::int64_t own = 0;
-  check(pmpi.Allreduce(&mine, &others, 1, MPI_INT64_T, MPI_MAX, comm_));
-  check(pmpi.Allreduce(&others, &own, 1, MPI_INT64_T, MPI_MAX, comm_));
-  return std::max(own, others);
+void Tie::most_of_all(std::vector<std::int64_t>& numbers) const {
+  const int count = static_cast<int>(numbers.size());
+  std::vector<std::int64_t> others(numbers.size());
+  std::vector<std::int64_t> own(numbers.size());
+  check(pmpi.Allreduce(numbers.data(), others.data(), count, MPI_INT64_T, MPI_MAX, comm_));
+  check(pmpi.Allreduce(others.data(), own.data(), count, MPI_INT64_T, MPI_MAX, comm_));
+  numbers = larger(own, others);
 }
 
 /// A root, and the group that is not its own: `root` as in their calls.
@@ -73,12 +81,12 @@ Talk Tie::talk_with(int root) const {
   const auto tell = [comm = comm_, root](std::vector<std::int64_t>& numbers) {
     check(pmpi.Bcast(numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, root, comm));
   };
-  const auto most = [comm = comm_, root, tell](std::int64_t mine) {
-    std::int64_t others = mine;
-    check(pmpi.Reduce(&mine, &others, 1, MPI_INT64_T, MPI_MAX, root, comm));
-    std::vector<std::int64_t> all{std::max(mine, others)};
-    tell(all);
-    return all.front();
+  const auto most = [comm = comm_, root, tell](std::vector<std::int64_t>& numbers) {
+    std::vector<std::int64_t> others = numbers;
+    check(pmpi.Reduce(numbers.data(), others.data(), static_cast<int>(numbers.size()), MPI_INT64_T, MPI_MAX,
+                      root, comm));
+    numbers = larger(numbers, others);
+    tell(numbers);
   };
   return {tell, most};
 }
@@ -86,7 +94,7 @@ Talk Tie::talk_with(int root) const {
 Companion Tie::made_of_all() const {
   if (!is_of_one_world_) return companion_of_fault(started_apart);
   const Talk talk{[this](std::vector<std::int64_t>& numbers) { tell_all(numbers); },
-                  [this](std::int64_t mine) { return most_of_all(mine); }};
+                  [this](std::vector<std::int64_t>& numbers) { most_of_all(numbers); }};
   const Rank rank = number_of_own(own_rank_);
   if (world() != nullptr) {
     return companion_in_world(is_first_ ? joined(own_world_ranks_, other_world_ranks_)

@@ -49,7 +49,7 @@ class Tie {
   Companion made_of_all() const;
   Companion made_of_root(Rank root, bool is_own) const;
   void tell_all(std::vector<std::int64_t>& numbers) const;
-  std::int64_t most_of_all(std::int64_t mine) const;
+  void most_of_all(std::vector<std::int64_t>& numbers) const;
   Talk talk_with(int root) const;
 
   MPI_Comm comm_;

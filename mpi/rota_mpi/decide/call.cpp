@@ -1,6 +1,7 @@
 #include "rota_mpi/decide/call.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "rota/model/simulate.hpp"
@@ -21,6 +22,10 @@ Call inter_allgather_call(const Problem& problem) {
   call.largest_share_bytes = std::ranges::max(problem.shares);
   call.most_blocks = std::max<std::int64_t>(1, call.largest_share_bytes);
   return call;
+}
+
+int size_class_of(const Call& call) {
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(call.bytes))) - 1;
 }
 
 Load load_of(const Call& call) {

@@ -16,7 +16,11 @@ struct Call {
   std::int64_t most_blocks = 1;  // bytes or items that can be told apart in one owner's data
   std::int64_t smallest_share_bytes = 0;  // of one rank, in allgather and reduce_scatter
   std::int64_t largest_share_bytes = 0;
+  bool is_exact = false;  // combined in whatever order, values are the same to the bit
 };
+
+/// k for calls of 2^k bytes or more, and less than twice that; -1 without data.
+int size_class_of(const Call& call);
 
 /// The call of an allgather between two groups with these shares.
 Call inter_allgather_call(const Problem& problem);

@@ -1,7 +1,6 @@
 #include "rota_mpi/report/notes.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -12,8 +11,10 @@ namespace rota::mpi {
 
 namespace {
 
-std::vector<Note> listed(const std::map<Kind, Total>& totals) {
-  std::vector<Note> notes;
+/// As notes, which are of a kind and its total.
+template <class OneNote, class OneKind, class OneTotal>
+std::vector<OneNote> listed(const std::map<OneKind, OneTotal>& totals) {
+  std::vector<OneNote> notes;
   notes.reserve(totals.size());
   for (const auto& [kind, total] : totals) notes.push_back({kind, total});
   return notes;
@@ -23,13 +24,17 @@ Kind kind_of(const Served& served) {
   Kind kind{};
   kind.collective = served.call.problem.collective;
   kind.ranks = served.call.problem.ranks;
-  kind.size_class = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(served.call.bytes))) - 1;
+  kind.size_class = size_class_of(served.call);
   kind.algorithm = served.algorithm;
   kind.blocks = served.blocks;
   kind.rounds = served.rounds;
   kind.least_rounds = served.least_rounds;
   std::strncpy(kind.reason, served.reason, sizeof kind.reason - 1);
   return kind;
+}
+
+Outcome::OfArm sum(const Outcome::OfArm& one, const Outcome::OfArm& other) {
+  return {one.calls + other.calls, one.seconds + other.seconds};
 }
 
 class Notebook {
@@ -46,14 +51,31 @@ class Notebook {
     total.slowest_mean_s = total.seconds / static_cast<double>(total.calls);
   }
 
+  void add(const Call& call, const Outcome& outcome) {
+    const bool is_on_schedule = outcome.incumbent == Arm::schedule;
+    const std::scoped_lock lock(mutex_);
+    CellTotal& total = cells_[{call.problem.collective, call.problem.ranks, size_class_of(call)}];
+    total.communicators += outcome.is_first ? 1 : 0;
+    if (outcome.has_changed) total.on_schedule += is_on_schedule ? 1 : -1;
+    total.native = sum(total.native, outcome.of(Arm::native));
+    total.schedule = sum(total.schedule, outcome.of(Arm::schedule));
+    total.trials_cost_s += outcome.trial_cost_s;
+  }
+
   std::vector<Note> notes() const {
     const std::scoped_lock lock(mutex_);
-    return listed(totals_);
+    return listed<Note>(totals_);
+  }
+
+  std::vector<CellNote> cell_notes() const {
+    const std::scoped_lock lock(mutex_);
+    return listed<CellNote>(cells_);
   }
 
  private:
   mutable std::mutex mutex_;
   std::map<Kind, Total> totals_;
+  std::map<CellKind, CellTotal> cells_;
 };
 
 /// Never destroyed: programs may end MPI, and have the report printed, in their last destructor.
@@ -63,8 +85,13 @@ Notebook& notebook() {
 }
 
 /// The notes of all ranks on rank 0, nothing elsewhere.
-std::vector<Note> gathered(const std::vector<Note>& mine, int rank, int ranks) {
-  const int bytes = static_cast<int>(mine.size() * sizeof(Note));
+template <class OneNote>
+std::vector<OneNote> gathered(const std::vector<OneNote>& mine) {
+  int rank = 0;
+  int ranks = 1;
+  check(pmpi.Comm_rank(MPI_COMM_WORLD, &rank));
+  check(pmpi.Comm_size(MPI_COMM_WORLD, &ranks));
+  const int bytes = static_cast<int>(mine.size() * sizeof(OneNote));
   std::vector<int> counts(static_cast<std::size_t>(ranks));
   check(pmpi.Gather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, MPI_COMM_WORLD));
   std::vector<int> offsets(counts.size());
@@ -73,7 +100,7 @@ std::vector<Note> gathered(const std::vector<Note>& mine, int rank, int ranks) {
     offsets[i] = sum;
     sum += counts[i];
   }
-  std::vector<Note> all(static_cast<std::size_t>(sum) / sizeof(Note));
+  std::vector<OneNote> all(static_cast<std::size_t>(sum) / sizeof(OneNote));
   check(pmpi.Gatherv(mine.data(), bytes, MPI_BYTE, all.data(), counts.data(), offsets.data(), MPI_BYTE, 0,
                      MPI_COMM_WORLD));
   return all;
@@ -89,7 +116,20 @@ std::vector<Note> merged(const std::vector<Note>& notes) {
     total.bound_bytes += note.total.bound_bytes;
     total.slowest_mean_s = std::max(total.slowest_mean_s, note.total.slowest_mean_s);
   }
-  return listed(totals);
+  return listed<Note>(totals);
+}
+
+std::vector<CellNote> merged(const std::vector<CellNote>& notes) {
+  std::map<CellKind, CellTotal> totals;
+  for (const CellNote& note : notes) {
+    CellTotal& total = totals[note.kind];
+    total.communicators += note.total.communicators;
+    total.on_schedule += note.total.on_schedule;
+    total.native = sum(total.native, note.total.native);
+    total.schedule = sum(total.schedule, note.total.schedule);
+    total.trials_cost_s += note.total.trials_cost_s;
+  }
+  return listed<CellNote>(totals);
 }
 
 }  // namespace
@@ -105,12 +145,10 @@ Served served_by(const Call& call, const Choice& choice) {
 
 void take_note(const Served& served) { notebook().add(served); }
 
-std::vector<Note> gathered_notes() {
-  int rank = 0;
-  int ranks = 1;
-  check(pmpi.Comm_rank(MPI_COMM_WORLD, &rank));
-  check(pmpi.Comm_size(MPI_COMM_WORLD, &ranks));
-  return merged(gathered(notebook().notes(), rank, ranks));
-}
+void take_note(const Call& call, const Outcome& outcome) { notebook().add(call, outcome); }
+
+std::vector<Note> gathered_notes() { return merged(gathered(notebook().notes())); }
+
+std::vector<CellNote> gathered_cell_notes() { return merged(gathered(notebook().cell_notes())); }
 
 }  // namespace rota::mpi

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "rota_mpi/decide/cell.hpp"
 #include "rota_mpi/decide/choose.hpp"
 #include "rota_mpi/library/mpi.hpp"
 
@@ -59,6 +60,36 @@ struct Note {
   Kind kind{};
   Total total;
 };
+
+/// What cells must share to be one line of the report.
+struct CellKind {
+  Collective collective;
+  Rank ranks;
+  int size_class;  // as in Kind
+
+  auto operator<=>(const CellKind&) const = default;
+};
+
+/// Of the calls of cells, as ranks agreed on them.
+struct CellTotal {
+  std::int64_t communicators = 0;
+  std::int64_t on_schedule = 0;  // of these, by what was agreed last
+  Outcome::OfArm native;
+  Outcome::OfArm schedule;
+  double trials_cost_s = 0;
+};
+
+struct CellNote {
+  CellKind kind{};
+  CellTotal total;
+};
+
+/// Takes note of what a communicator's ranks have agreed on, on one of them. May be called from several
+/// threads.
+void take_note(const Call& call, const Outcome& outcome);
+
+/// As gathered_notes().
+std::vector<CellNote> gathered_cell_notes();
 
 /// Takes note of a call on this rank. May be called from several threads.
 void take_note(const Served& served);

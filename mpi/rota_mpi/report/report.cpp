@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +35,11 @@ struct Line {
   double bytes = 0;
   double seconds = 0;
   double bound_s = 0;  // 0: the links' rate is not known
+};
+
+struct Report {
+  std::vector<Line> lines;
+  std::vector<CellNote> cells;
 };
 
 std::int64_t least_rounds(const Kind& kind) {
@@ -78,25 +85,17 @@ std::string size_text(double bytes) {
   return text;
 }
 
-/// What rank 0 knows of the network.
-struct Network {
-  std::size_t hosts = 0;
-  RoundTimes times;
-};
-
-std::vector<Network> known_networks() {
-  std::vector<Network> networks;
-  if (const World* const here = world()) {
-    for (const auto& [hosts, times] : here->network.all()) networks.push_back({hosts.size(), times});
-  }
-  return networks;
+/// What rank 0 knows of the network, by hosts.
+std::map<std::vector<int>, RoundTimes> known_networks() {
+  const World* const here = world();
+  return here != nullptr ? here->network.all() : std::map<std::vector<int>, RoundTimes>{};
 }
 
-void print_network(const Network& network) {
-  std::fprintf(stderr, "rota: network of %zu hosts, as rounds between them take: %lld in flight,",
-               network.hosts, static_cast<long long>(network.times.in_flight));
+void print_network(std::size_t hosts, const RoundTimes& times) {
+  std::fprintf(stderr, "rota: network of %zu hosts, as rounds between them take: %lld in flight,", hosts,
+               static_cast<long long>(times.in_flight));
   const char* separator = "";
-  for (const RoundTime& each : network.times.measured) {
+  for (const RoundTime& each : times.measured) {
     std::fprintf(stderr, "%s %s %.3g ms", separator, size_text(static_cast<double>(each.bytes)).c_str(),
                  each.seconds * 1e3);
     separator = ",";
@@ -104,11 +103,34 @@ void print_network(const Network& network) {
   std::fprintf(stderr, "\n");
 }
 
-void print_table(const std::vector<Line>& lines) {
-  for (const Network& network : known_networks()) print_network(network);
+/// A time of a call by one of both ways, and how many there were.
+std::string tried_text(const Outcome::OfArm& arm) {
+  char text[64];
+  if (arm.calls == 0) return "0";
+  std::snprintf(text, sizeof text, "%lld of %.3g ms", static_cast<long long>(arm.calls),
+                arm.seconds / static_cast<double>(arm.calls) * 1e3);
+  return text;
+}
+
+void print_cell(const CellNote& note) {
+  const CellTotal& total = note.total;
+  std::fprintf(
+      stderr,
+      "rota: %-14s %6d ranks, from %s: by schedule %s, natively %s; trials cost %.3g of %.3g ms; now "
+      "by schedule on %lld of %lld communicators\n",
+      call_name(note.kind.collective), note.kind.ranks,
+      size_text(std::ldexp(1, note.kind.size_class)).c_str(), tried_text(total.schedule).c_str(),
+      tried_text(total.native).c_str(), total.trials_cost_s * 1e3,
+      (total.native.seconds + total.schedule.seconds) * 1e3, static_cast<long long>(total.on_schedule),
+      static_cast<long long>(total.communicators));
+}
+
+void print_table(const Report& report) {
+  for (const auto& [hosts, times] : known_networks()) print_network(hosts.size(), times);
+  for (const CellNote& note : report.cells) print_cell(note);
   std::fprintf(stderr, "rota: %-14s %6s %12s %8s %-18s %7s %14s %6s %11s %9s\n", "call", "ranks", "size",
                "calls", "schedule", "blocks", "rounds (least)", "made", "time", "x bound");
-  for (const Line& line : lines) {
+  for (const Line& line : report.lines) {
     char rounds[40] = "";
     if (line.rounds > 0) {
       std::snprintf(rounds, sizeof rounds, "%lld (%lld)", static_cast<long long>(line.rounds),
@@ -129,8 +151,8 @@ void write_networks(std::FILE* file) {
   std::fprintf(file, "\"networks\": [");
   const char* separator = "\n";
   for (const auto& [hosts, times] : known_networks()) {
-    std::fprintf(file, "%s  {\"hosts\": %zu, \"rounds_in_flight\": %lld, \"rounds\": [", separator, hosts,
-                 static_cast<long long>(times.in_flight));
+    std::fprintf(file, "%s  {\"hosts\": %zu, \"rounds_in_flight\": %lld, \"rounds\": [", separator,
+                 hosts.size(), static_cast<long long>(times.in_flight));
     const char* comma = "";
     for (const RoundTime& each : times.measured) {
       std::fprintf(file, "%s{\"bytes\": %lld, \"seconds\": %.9g}", comma, static_cast<long long>(each.bytes),
@@ -143,18 +165,38 @@ void write_networks(std::FILE* file) {
   std::fprintf(file, "\n], ");
 }
 
-void write_json(const std::vector<Line>& lines, const std::string& path) {
+void write_cells(std::FILE* file, const std::vector<CellNote>& cells) {
+  std::fprintf(file, "\"cells\": [");
+  const char* separator = "\n";
+  for (const auto& [kind, total] : cells) {
+    std::fprintf(file,
+                 "%s  {\"collective\": \"%s\", \"ranks\": %d, \"size_class_bytes\": %lld, "
+                 "\"communicators\": %lld, \"on_schedule\": %lld, \"native_calls\": %lld, "
+                 "\"native_seconds\": %.9g, \"schedule_calls\": %lld, \"schedule_seconds\": %.9g, "
+                 "\"trials_cost_seconds\": %.9g}",
+                 separator, call_name(kind.collective), kind.ranks,
+                 static_cast<long long>(std::int64_t{1} << kind.size_class),
+                 static_cast<long long>(total.communicators), static_cast<long long>(total.on_schedule),
+                 static_cast<long long>(total.native.calls), total.native.seconds,
+                 static_cast<long long>(total.schedule.calls), total.schedule.seconds, total.trials_cost_s);
+    separator = ",\n";
+  }
+  std::fprintf(file, "\n], ");
+}
+
+void write_json(const Report& report, const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "w"), std::fclose);
   if (file == nullptr) {
     std::fprintf(stderr, "rota: ROTA_REPORT: cannot write %s: %s; the report follows here\n", path.c_str(),
                  std::strerror(errno));
-    return print_table(lines);
+    return print_table(report);
   }
   std::fprintf(file.get(), "{\"link_bits_per_second\": %.17g, ", settings().link_bits_per_s);
   write_networks(file.get());
+  write_cells(file.get(), report.cells);
   std::fprintf(file.get(), "\"calls\": [");
   const char* separator = "\n";
-  for (const Line& line : lines) {
+  for (const Line& line : report.lines) {
     std::fprintf(
         file.get(),
         "%s  {\"collective\": \"%s\", \"ranks\": %lld, \"size_class_bytes\": %lld, \"bytes\": %.17g, "
@@ -173,12 +215,12 @@ void write_json(const std::vector<Line>& lines, const std::string& path) {
 }  // namespace
 
 void print_report() {
-  const std::vector<Line> lines = lines_of(gathered_notes());
+  const Report report{lines_of(gathered_notes()), gathered_cell_notes()};
   int rank = 0;
   check(pmpi.Comm_rank(MPI_COMM_WORLD, &rank));
   if (rank != 0) return;
   const std::string path = report_file();
-  path.empty() ? print_table(lines) : write_json(lines, path);
+  path.empty() ? print_table(report) : write_json(report, path);
 }
 
 }  // namespace rota::mpi

@@ -115,4 +115,10 @@ bool is_defined(MPI_Op op, MPI_Datatype type) {
   return kinds == any_type || (kinds & kind_of(type)) != 0;
 }
 
+bool is_exact(MPI_Op op, MPI_Datatype type) {
+  constexpr unsigned exact_kinds = integer | logical | byte;
+  const unsigned kinds = kinds_of(op);
+  return kinds != any_type && (kinds & exact_kinds & kind_of(type)) != 0;
+}
+
 }  // namespace rota::mpi

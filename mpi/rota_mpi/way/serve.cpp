@@ -1,12 +1,26 @@
 #include "rota_mpi/way/serve.hpp"
 
 #include "rota_mpi/play/execute.hpp"
+#include "rota_mpi/way/turns.hpp"
 
 namespace rota::mpi {
 
 Decision decision_after(const Look& look, Operation& operation) {
   return look.reason == nullptr ? operation.decide(look.call) : left_to_native(look.call, look.reason);
 }
+
+namespace {
+
+/// By the schedule that is decided on. Says what it has served.
+Served play(Operation& operation, const Decision& decision) {
+  const Prepared prepared = operation.prepare(decision);
+  execute({prepared.steps, prepared.rounds, decision.companion->channel(), prepared.in_flight},
+          *prepared.store);
+  prepared.store->finish();
+  return prepared.note;
+}
+
+}  // namespace
 
 int carry_out(Operation&& operation, NativeCall native) {
   return noted([&](std::optional<Served>& served) -> int {
@@ -15,12 +29,14 @@ int carry_out(Operation&& operation, NativeCall native) {
     const Decision decision = decision_after(*look, operation);
     served = served_by(decision.call, decision.choice);
     if (decision.companion == nullptr) return native();
-    const Prepared prepared = operation.prepare(decision);
-    served = prepared.note;
-    execute({prepared.steps, prepared.rounds, decision.companion->channel(), prepared.in_flight},
-            *prepared.store);
-    prepared.store->finish();
-    return MPI_SUCCESS;
+    Cell* const cell = cell_of(decision);
+    const bool is_native = cell != nullptr && cell->next() == Arm::native;
+    if (is_native) served = served_natively(decision, *cell);
+    return timed(decision, cell, [&]() -> int {
+      if (is_native) return native();
+      served = play(operation, decision);
+      return MPI_SUCCESS;
+    });
   });
 }
 

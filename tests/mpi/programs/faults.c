@@ -4,6 +4,7 @@
  *   FAULTS_FUNCTION=Bcast FAULTS_CALL=2 FAULTS_RANK=1   the second of rank 1's calls of PMPI_Bcast does nothing but raise an error,
  *                                                       as MPI would, and return it
  *   (none of them)                                      at the end each rank says how often Rota has called each function
+ *   FAULTS_SLOW=Bcast                                   all of Rota's calls of PMPI_Bcast take half a second longer
  *   FAULTS_FOLDER=DIR                                   standard error of rank R goes to DIR/R
  *
  * Calls by others than Rota pass, and do not count. */
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
 #define ROTA_HAS_SESSIONS
@@ -156,6 +158,11 @@ static int is_the_fault(const Function* function) {
          atol(call) == function->calls && atoi(getenv("FAULTS_RANK")) == rank();
 }
 
+static int is_slow(const Function* function) {
+  const char* const name = getenv("FAULTS_SLOW");
+  return name != NULL && strcmp(name, function->name + strlen("PMPI_")) == 0;
+}
+
 static void say_calls(void) {
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
     if (functions[i]->calls > 0)
@@ -171,6 +178,7 @@ void* target_of(Function* function, const Arguments* arguments) {
   if (!is_rota(arguments->caller)) return function->own;
   ++function->calls;
   if (function == &function_Finalize && getenv("FAULTS_FUNCTION") == NULL) say_calls();
+  if (is_slow(function)) nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
   if (!is_the_fault(function)) return function->own;
   fprintf(stderr, "faults: rank %d: %s fails\n", rank(), function->name);
   raise_error(function->name + strlen("PMPI_"), arguments);

@@ -6,6 +6,7 @@
 
 #include "rota/schedule/groups.hpp"
 #include "rota_mpi/communicators/tie.hpp"
+#include "rota_mpi/way/operators.hpp"
 
 namespace rota::mpi {
 
@@ -84,6 +85,7 @@ std::optional<Look> AllreduceBetween::look() {
   look.call.problem.first_group = tie.first_size();
   look.call.bytes = bytes;
   look.call.most_blocks = std::max<std::int64_t>(1, count_);
+  look.call.is_exact = is_exact(reduction_.operation.op, reduction_.operation.type);
   if (is_programs_own(reduction_.operation.op) && reason_for_native(look.call, settings()) == nullptr &&
       tie.of_all().fault == nullptr && !is_agreed(reduction_.operation, count_, comm_))
     look.reason = "the order of ranks matters";

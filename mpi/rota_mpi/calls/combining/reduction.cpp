@@ -1,5 +1,7 @@
 #include "rota_mpi/calls/combining/reduction.hpp"
 
+#include "rota_mpi/way/operators.hpp"
+
 namespace rota::mpi {
 
 Arguments arguments_of(const Reduction& reduction, MPI_Count count, MPI_Comm asking) {
@@ -48,6 +50,7 @@ Call call_of(Collective collective, const Place& place, const Operator& operatio
   call.bytes = packed_bytes({nullptr, count, operation.type});
   call.problem.in_order = call.bytes > 0 && !does_commute(operation.op);
   call.most_blocks = count;
+  call.is_exact = is_exact(operation.op, operation.type);
   return call;
 }
 

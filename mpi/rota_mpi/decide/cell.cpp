@@ -1,0 +1,132 @@
+#include "rota_mpi/decide/cell.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace rota::mpi {
+
+namespace {
+
+constexpr double nanoseconds = 1e9;
+
+constexpr double most_trials_cost = 0.01;  // of all calls' time
+constexpr double hopeless = 2;             // times native's time
+constexpr double clearly = 1.1;            // times the time of the schedule that takes its place
+
+constexpr std::int64_t longest_period = 64;
+constexpr std::size_t latest_pairs = 5;
+
+/// Of an even number the larger: that is for native calls.
+double median(std::vector<double> ratios) {
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::ranges::nth_element(ratios, middle);
+  return *middle;
+}
+
+bool combines(Collective collective) {
+  switch (collective) {
+    case Collective::reduce:
+    case Collective::reduce_scatter:
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan:
+    case Collective::inter_reduce:
+    case Collective::inter_allreduce:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void Cell::took(double seconds) {
+  if (is_decided_) return;
+  if (has_trial_ && calls_ == 0) taken_.trial_s = seconds;
+  if (has_trial_ && calls_ == 1) taken_.partner_s = seconds;
+  taken_.all_s += seconds;
+  ++calls_;
+}
+
+std::vector<std::int64_t> Cell::taken() const {
+  const auto in_nanoseconds = [](double seconds) {
+    return static_cast<std::int64_t>(std::llround(seconds * nanoseconds));
+  };
+  return {in_nanoseconds(taken_.trial_s), in_nanoseconds(taken_.partner_s), in_nanoseconds(taken_.all_s)};
+}
+
+Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
+  const auto in_seconds = [](std::int64_t each) {
+    return static_cast<double>(std::max<std::int64_t>(1, each)) / nanoseconds;
+  };
+  const Taken agreed{in_seconds(taken[0]), in_seconds(taken[1]), in_seconds(taken[2])};
+  Outcome outcome;
+  outcome.is_first = !std::exchange(has_agreed_, true);
+  outcome.of(incumbent_) = {calls_, agreed.all_s};
+  if (has_trial_) {
+    outcome.of(challenger()) = {1, agreed.trial_s};
+    outcome.of(incumbent_) = {calls_ - 1, agreed.all_s - agreed.trial_s};
+    outcome.trial_cost_s = std::max(0.0, agreed.trial_s - agreed.partner_s);
+    judge(agreed);
+  }
+  total_s_ += agreed.all_s;
+  trials_cost_s_ += outcome.trial_cost_s;
+  outcome.incumbent = better();
+  outcome.has_changed = outcome.incumbent != incumbent_;
+  incumbent_ = outcome.incumbent;
+  const bool is_in_doubt = has_trial_ && clearly * agreed.trial_s < agreed.partner_s;
+  begin_period(outcome.has_changed || is_in_doubt);
+  return outcome;
+}
+
+void Cell::renew_schedule() {
+  ratios_.clear();
+  trials_of_schedule_ = 0;
+  is_decided_ = false;
+  begin_period(true);
+}
+
+/// What the first trial of the schedule takes beyond its pair's native call may be its first messages'
+/// connections: that does not count.
+void Cell::judge(const Taken& taken) {
+  const bool is_of_schedule = incumbent_ == Arm::native;
+  const double ratio = is_of_schedule ? taken.trial_s / taken.partner_s : taken.partner_s / taken.trial_s;
+  if (is_of_schedule) {
+    if (++trials_of_schedule_ == 1 && !(ratio < 1)) return;
+    is_decided_ = ratio > hopeless;
+  }
+  ratios_.push_back(ratio);
+  if (ratios_.size() > latest_pairs) ratios_.erase(ratios_.begin());
+}
+
+Arm Cell::better() const {
+  if (is_decided_) return Arm::native;
+  if (ratios_.empty()) return incumbent_;
+  const double margin = incumbent_ == Arm::native ? clearly : 1;
+  return margin * median(ratios_) < 1 ? Arm::schedule : Arm::native;
+}
+
+void Cell::begin_period(bool is_short) {
+  calls_since_short_ = is_short ? 0 : calls_since_short_ + calls_;
+  length_ = std::clamp<std::int64_t>(calls_since_short_, 2, longest_period);
+  has_trial_ = trials_cost_s_ <= most_trials_cost * total_s_;
+  calls_ = 0;
+  taken_ = {};
+}
+
+void Cells::renew_schedules() {
+  for (auto& [key, cell] : cells_) cell.renew_schedule();
+}
+
+Cell& Cells::of(const Call& call) {
+  return cells_[{call.problem.collective, size_class_of(call), settings_number()}];
+}
+
+bool competes(const Call& call, const Settings& settings) {
+  const bool is_said = settings.wish(call.problem.collective).algorithm >= 0 || settings.profile.ranks > 0;
+  const bool may_change_bits = combines(call.problem.collective) && !call.is_exact;
+  return settings.adapt != Adapt::off && !is_said && (!may_change_bits || settings.adapt == Adapt::all);
+}
+
+}  // namespace rota::mpi

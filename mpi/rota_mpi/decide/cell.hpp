@@ -1,0 +1,132 @@
+// Calls of one collective and about one size on a communicator: in these the MPI library's own collective and Rota's schedule compete.
+//
+//   calls    |S |N |S |N |S |N N N |S |N N N N N N N |S ...           S: by the schedule, N: natively; |: ranks meet before it
+//   agreed         2     4         8                 16               what they took: by one reduction over the ranks
+//
+// One of both arms is the *incumbent*, in the beginning the native one, the other is the *challenger*. Calls come in periods. All of a
+// period's calls are the incumbent's, but for the first, which may be a *trial* of the challenger: that and the next call are a pair,
+// before both of which ranks meet, so that nobody's lateness counts, and what the slowest takes is what the call takes. After a period's
+// last call the ranks agree on what was taken; that alone, and the number of the call in its period, says what comes next: so they never
+// differ.
+//
+//   the next period's trial   only while all trials together have cost at most 1 % of what the cell's calls have taken
+//   the incumbent's place     by the median of the latest pairs: goes to a schedule that takes clearly less, and back once it takes no less
+//   the end                   a trial of the schedule, but for the first, that takes more than twice native's time: native for good
+//
+// Bound. A trial's cost is what it takes beyond its pair's other call. Let E be the sum of that, T the sum of all calls' times. A period has
+// one trial at most, and none unless E <= T / 100 before it. So at any time E <= T / 100 + the cost of one trial: by induction, for a
+// period adds to E only where E <= T / 100, and then no more than that, while T only grows.
+//
+// That an incumbent schedule becomes slower is not covered by it, for nobody knows before the next trial. Periods are of two calls after a
+// change and after a pair that the challenger has clearly won; else of as many calls as there were since then, up to 64.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "rota_mpi/decide/call.hpp"
+#include "rota_mpi/settings/settings.hpp"
+
+namespace rota::mpi {
+
+enum class Arm : std::uint8_t { native, schedule };
+
+/// What ranks have agreed on at the end of a period.
+struct Outcome {
+  struct OfArm {
+    std::int64_t calls = 0;
+    double seconds = 0;
+  };
+  std::array<OfArm, 2> arms{};  // by Arm
+  double trial_cost_s = 0;
+  Arm incumbent = Arm::native;  // from now on
+  bool is_first = false;
+  bool has_changed = false;
+
+  const OfArm& of(Arm arm) const { return arms[static_cast<std::size_t>(arm)]; }
+  OfArm& of(Arm arm) { return arms[static_cast<std::size_t>(arm)]; }
+};
+
+class Cell {
+ public:
+  /// By which arm the next call is served: the same on all ranks.
+  Arm next() const { return is_trial() ? challenger() : incumbent_; }
+
+  /// Do the ranks meet before it?
+  bool is_paired() const { return has_trial_ && calls_ < 2 && !is_decided_; }
+
+  /// It took so long on this rank.
+  void took(double seconds);
+
+  /// Is the period over? Then the ranks agree on the most, number by number, of what they have `taken`, and
+  /// its outcome follows from that alone.
+  bool is_over() const { return !is_decided_ && calls_ == length_; }
+  std::vector<std::int64_t> taken() const;
+  Outcome agree(const std::vector<std::int64_t>& taken);
+
+  /// From now on the schedule is another one, of which nothing is known.
+  void renew_schedule();
+
+  /// Native for good?
+  bool is_decided() const { return is_decided_; }
+  Arm incumbent() const { return incumbent_; }
+
+ private:
+  /// Of a period's calls, in seconds.
+  struct Taken {
+    double trial_s = 0;
+    double partner_s = 0;  // the other call of its pair
+    double all_s = 0;
+  };
+
+  Arm challenger() const { return incumbent_ == Arm::native ? Arm::schedule : Arm::native; }
+  bool is_trial() const { return is_paired() && calls_ == 0; }
+  void judge(const Taken& taken);
+  Arm better() const;
+  void begin_period(bool is_short);
+
+  Arm incumbent_ = Arm::native;
+  bool is_decided_ = false;
+  bool has_agreed_ = false;
+  std::vector<double> ratios_;  // of the latest pairs: the schedule's time over native's
+  double trials_cost_s_ = 0;
+  double total_s_ = 0;
+  std::int64_t trials_of_schedule_ = 0;
+  std::int64_t calls_since_short_ = 0;
+
+  // The period.
+  std::int64_t length_ = 2;
+  bool has_trial_ = true;
+  std::int64_t calls_ = 0;
+  Taken taken_{};
+};
+
+/// Do both arms compete in such calls? Not where the user says which to take, or a profile does; nor, unless
+/// the user allows it, where values would be combined in another order.
+bool competes(const Call& call, const Settings& settings);
+
+/// Of one communicator.
+class Cells {
+ public:
+  /// Of calls such as this one, with which both arms compete. Throws std::bad_alloc.
+  Cell& of(const Call& call);
+
+  /// From now on schedules are others.
+  void renew_schedules();
+
+ private:
+  struct Key {
+    Collective collective;
+    int size_class;
+    std::int64_t settings;  // in force
+
+    auto operator<=>(const Key&) const = default;
+  };
+  std::map<Key, Cell> cells_;
+};
+
+}  // namespace rota::mpi

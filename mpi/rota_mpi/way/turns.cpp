@@ -1,0 +1,22 @@
+#include "rota_mpi/way/turns.hpp"
+
+namespace rota::mpi {
+
+Cell* cell_of(const Decision& decision) {
+  return competes(decision.call, settings()) ? &decision.companion->cells.of(decision.call) : nullptr;
+}
+
+Served served_natively(const Decision& decision, const Cell& cell) {
+  return served_by(decision.call,
+                   native(cell.is_decided() ? "a schedule took twice as long" : "in turn with a schedule"));
+}
+
+void took(double seconds, const Decision& decision, Cell& cell) {
+  cell.took(seconds);
+  if (!cell.is_over()) return;
+  Companion& among = *decision.companion;
+  const Outcome outcome = cell.agree(among.most(cell.taken()));
+  if (among.rank == 0 && settings().report) take_note(decision.call, outcome);
+}
+
+}  // namespace rota::mpi

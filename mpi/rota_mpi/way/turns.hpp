@@ -1,0 +1,32 @@
+// Calls in which the MPI library's own collective and a schedule compete: whose turn it is, and what they took (decide/cell.hpp).
+#pragma once
+
+#include "rota_mpi/library/mpi.hpp"
+#include "rota_mpi/way/operation.hpp"
+
+namespace rota::mpi {
+
+/// The cell of a call that is decided to be served by a schedule; nullptr: it is, whatever that takes. Throws
+/// std::bad_alloc.
+Cell* cell_of(const Decision& decision);
+
+/// What is noted of a call that is native because it is that one's turn.
+Served served_natively(const Decision& decision, const Cell& cell);
+
+/// The call took so long on this rank. At a period's end its ranks agree: collective over the companion's.
+/// Throws MpiError, std::bad_alloc.
+void took(double seconds, const Decision& decision, Cell& cell);
+
+/// What `serve` returns for the call. Collective where ranks meet before it. Without a cell nobody looks at
+/// the clock. Throws MpiError, std::bad_alloc.
+template <class Serve>
+int timed(const Decision& decision, Cell* cell, const Serve& serve) {
+  if (cell == nullptr) return serve();
+  if (cell->is_paired()) decision.companion->most(0);
+  const double start_s = pmpi.Wtime();
+  const int code = serve();
+  took(pmpi.Wtime() - start_s, decision, *cell);
+  return code;
+}
+
+}  // namespace rota::mpi

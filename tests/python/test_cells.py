@@ -1,0 +1,182 @@
+"""Native calls and schedules compete, call by call, against adversaries: what trials cost, and that ranks agree.
+
+ROTA_EXAMPLES=100000 plays as many histories as were played once for docs/performance.md.
+"""
+
+import os
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rota._core import Cell
+
+EXAMPLES: Final = int(os.environ.get("ROTA_EXAMPLES", "300"))
+MOST_TRIALS_COST: Final = 0.01
+ROUNDING_S: Final = 1e-6
+
+# Of a call: by native means and by the schedule, were it that one's turn, on each rank.
+Times = Sequence[float]
+History = list[tuple[Times, Times]]
+
+SECONDS: Final = st.floats(1e-7, 1e3)
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> History:
+    """Whatever an adversary likes."""
+    ranks = draw(st.integers(1, 3))
+    times = st.lists(SECONDS, min_size=ranks, max_size=ranks)
+    return draw(st.lists(st.tuples(times, times), min_size=1, max_size=200))
+
+
+@st.composite
+def noisy_histories(draw: st.DrawFn) -> History:
+    """Draw heavy-tailed times around two that drift apart or together."""
+    noise = random.Random(draw(st.integers(0, 2**32)))
+    ranks, calls = draw(st.integers(1, 3)), draw(st.integers(1, 1000))
+    tail, drift = draw(st.floats(1.1, 8)), draw(st.floats(0, 0.05))
+    ratio = draw(st.floats(0.05, 20))
+    history = []
+    for _ in range(calls):
+        ratio *= noise.lognormvariate(0, drift)
+        draws = [[noise.paretovariate(tail) for _ in range(ranks)] for _ in range(2)]
+        history.append((draws[0], [ratio * each for each in draws[1]]))
+    return history
+
+
+@dataclass(frozen=True)
+class Period:
+    """What ranks agreed on, but for rounding: its calls' arms, whether there was a trial, and times."""
+
+    arms: tuple[bool, ...]
+    """Was it the schedule's turn?"""
+    has_trial: bool
+    trial_s: float
+    partner_s: float
+    all_s: float
+
+
+@dataclass
+class Played:
+    """A history as it went."""
+
+    arms: list[bool] = field(default_factory=list)
+    periods: list[Period] = field(default_factory=list)
+    is_decided: bool = False
+
+    @property
+    def schedules(self) -> int:
+        """Count the schedule's turns."""
+        return sum(self.arms)
+
+
+def played(history: History) -> Played:
+    """Play it on all its ranks, which differ in nothing but times."""
+    cells = [Cell() for _ in history[0][0]]
+    result = Played()
+    paired: list[bool] = []
+    for native_s, schedule_s in history:
+        turns = {(cell.is_schedule_next(), cell.is_paired()) for cell in cells}
+        assert len(turns) == 1
+        is_schedule, is_paired = turns.pop()
+        result.arms.append(is_schedule)
+        paired.append(is_paired)
+        for cell, seconds in zip(cells, schedule_s if is_schedule else native_s, strict=True):
+            cell.took(seconds)
+        assert len({cell.is_over for cell in cells}) == 1
+        if cells[0].is_over:
+            result.periods.append(agreed_period(cells, result.arms[-len(paired) :], paired))
+            paired = []
+    result.is_decided = cells[0].is_decided
+    return result
+
+
+def agreed_period(cells: Sequence[Cell], arms: Sequence[bool], paired: Sequence[bool]) -> Period:
+    """Agree as ranks do."""
+    taken = [max(each) for each in zip(*(cell.taken for cell in cells), strict=True)]
+    outcomes = {(cell.agree(taken), cell.is_on_schedule, cell.is_decided) for cell in cells}
+    assert len(outcomes) == 1
+    assert list(paired) == [paired[0], paired[0]] + [False] * (len(paired) - 2)
+    return Period(tuple(arms), paired[0], *(each / 1e9 for each in taken))
+
+
+def check_budget(result: Played) -> None:
+    """E <= T / 100 before each trial, and so E <= T / 100 + the cost of one trial ever after."""
+    cost_s = total_s = most_s = 0.0
+    for period in result.periods:
+        incumbent = period.arms[1]
+        assert set(period.arms[1:]) == {incumbent}
+        assert (period.arms[0] != incumbent) == period.has_trial
+        if period.has_trial:
+            assert cost_s <= MOST_TRIALS_COST * total_s + ROUNDING_S
+            cost_s += max(0.0, period.trial_s - period.partner_s)
+            most_s = max(most_s, period.trial_s - period.partner_s)
+        total_s += period.all_s
+        assert cost_s <= MOST_TRIALS_COST * total_s + most_s + ROUNDING_S
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(histories())
+def test_budget_against_an_adversary(history: History) -> None:
+    """Whatever times there are, trials cost no more, and ranks agree."""
+    check_budget(played(history))
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(noisy_histories())
+def test_budget_in_noise(history: History) -> None:
+    """The same in long histories, where arms change places."""
+    check_budget(played(history))
+
+
+def steady(native_s: float, schedule_s: float, calls: int) -> History:
+    return [([native_s], [schedule_s])] * calls
+
+
+@pytest.mark.parametrize(
+    ("schedule_s", "least", "most"),
+    [
+        (0.5, 980, 1000),  # wins, but for the second call and what is tried again
+        (0.95, 20, 25),  # gains too little, so that trials cost nothing: one in each period
+        (1.05, 15, 25),
+        (1.5, 10, 25),  # the budget of 1 % is of 20 trials
+        (3.0, 2, 2),  # the first may connect ranks, the second is the last
+    ],
+)
+def test_steady_times(schedule_s: float, least: int, most: int) -> None:
+    """Where times are always the same."""
+    result = played(steady(1.0, schedule_s, 1000))
+    assert least <= result.schedules <= most
+    assert result.is_decided == (schedule_s > 2)
+
+
+def test_periods() -> None:
+    """Ranks agree after calls 2, 4, 8, ... and then after every 64."""
+    result = played(steady(1.0, 1.5, 400))
+    assert [len(period.arms) for period in result.periods[:8]] == [2, 2, 4, 8, 16, 32, 64, 64]
+
+
+def test_first_trial_may_connect() -> None:
+    """A schedule that took long once, and then half of native's time, gets its place."""
+    result = played([([1.0], [3.0]), *steady(1.0, 0.5, 999)])
+    assert not result.is_decided
+    assert result.schedules > 600
+
+
+def test_incumbent_that_becomes_slow() -> None:
+    """A schedule that loses what it had gained goes once trials have said so, the first after 64 calls."""
+    result = played(steady(1.0, 0.5, 500) + steady(1.0, 1.5, 500))
+    assert sum(result.arms[580:]) < 20
+
+
+def test_one_slow_call_changes_nothing() -> None:
+    """Of an incumbent that gains, one pair says nothing."""
+    history = steady(1.0, 0.5, 1000)
+    trials = [call for call, arm in enumerate(played(history).arms) if not arm]
+    disturbed = [([0.1], [0.5]) if call == trials[3] else each for call, each in enumerate(history)]
+    assert played(disturbed).schedules > 970
