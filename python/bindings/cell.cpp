@@ -19,6 +19,7 @@ void bind_cell(nb::module_& module) {
       .def(nb::init<>())
       .def("is_schedule_next", [](const mpi::Cell& self) { return self.next() == mpi::Arm::schedule; })
       .def("took", &mpi::Cell::took, "seconds"_a)
+      .def("spent", &mpi::Cell::spent, "seconds"_a)
       .def("is_paired", &mpi::Cell::is_paired)
       .def_prop_ro("is_over", &mpi::Cell::is_over)
       .def_prop_ro("taken", &mpi::Cell::taken)

@@ -13,6 +13,7 @@ from rota.commands import (
     bench_all,
     bench_colouring,
     bench_inter_group,
+    bench_never_slower,
     bench_schedules,
     bench_smpi,
     bench_stream,
@@ -99,6 +100,7 @@ for _word, _measured in COLLECTIVES.items():
     _bench.command(_word, help=_help)(bench.collective)
 _bench.command(_INTER_GROUP)(bench_inter_group.inter_group)
 _bench.command("all")(bench_all.grid)
+_bench.command("never-slower")(bench_never_slower.never_slower)
 _bench.command("schedules")(bench_schedules.schedules)
 _bench.command("smpi")(bench_smpi.smpi)
 _bench.command("stream")(bench_stream.stream)

@@ -31,6 +31,7 @@ MISTAKES = {
     "bench scan --mpi openmpi --hosts 2 --rate 1gbit --shape irregular": "scan has no shapes",
     "bench all --mpi openmpi --hosts 2 --rate 1gbit --collectives gather": "'gather' is no collective",
     "bench all --mpi openmpi --hosts 2 --rate 1gbit --resume": "name it with --json",
+    "bench never-slower --mpi openmpi --hosts 2 --rate 1gbit --calls 1": "greater than or equal to 2",
     "check --mpi lam -n 2": "'lam' is no MPI that Rota serves",
     "check --mpi openmpi -n 2 --cases 0": "greater than or equal to 1",
     "check --mpi openmpi -n 2 --algorithm allreduce": "is not COLLECTIVE=ALGORITHM",

@@ -13,8 +13,10 @@ constexpr double nanoseconds = 1e9;
 constexpr double most_trials_cost = 0.01;  // of all calls' time
 constexpr double hopeless = 2;             // times native's time
 constexpr double clearly = 1.1;            // times the time of the schedule that takes its place
+constexpr double by_far = 1.5;             // the same after one pair only
 
 constexpr std::int64_t longest_period = 64;
+constexpr std::int64_t longest_without_trial = 1024;
 constexpr std::size_t latest_pairs = 5;
 
 /// Of an even number the larger: that is for native calls.
@@ -49,25 +51,29 @@ void Cell::took(double seconds) {
   ++calls_;
 }
 
+/// Of what was spent the least is to be agreed, that of the last ranks to come: the others have waited for
+/// them, as they would have in the call.
 std::vector<std::int64_t> Cell::taken() const {
   const auto in_nanoseconds = [](double seconds) {
     return static_cast<std::int64_t>(std::llround(seconds * nanoseconds));
   };
-  return {in_nanoseconds(taken_.trial_s), in_nanoseconds(taken_.partner_s), in_nanoseconds(taken_.all_s)};
+  return {in_nanoseconds(taken_.trial_s), in_nanoseconds(taken_.partner_s), in_nanoseconds(taken_.all_s),
+          in_nanoseconds(-taken_.spent_s)};
 }
 
 Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
   const auto in_seconds = [](std::int64_t each) {
     return static_cast<double>(std::max<std::int64_t>(1, each)) / nanoseconds;
   };
-  const Taken agreed{in_seconds(taken[0]), in_seconds(taken[1]), in_seconds(taken[2])};
+  const Taken agreed{in_seconds(taken[0]), in_seconds(taken[1]), in_seconds(taken[2]), in_seconds(-taken[3])};
   Outcome outcome;
   outcome.is_first = !std::exchange(has_agreed_, true);
   outcome.of(incumbent_) = {calls_, agreed.all_s};
+  outcome.trial_cost_s = agreed.spent_s;
   if (has_trial_) {
     outcome.of(challenger()) = {1, agreed.trial_s};
     outcome.of(incumbent_) = {calls_ - 1, agreed.all_s - agreed.trial_s};
-    outcome.trial_cost_s = std::max(0.0, agreed.trial_s - agreed.partner_s);
+    outcome.trial_cost_s += std::max(0.0, agreed.trial_s - agreed.partner_s);
     judge(agreed);
   }
   total_s_ += agreed.all_s;
@@ -103,16 +109,25 @@ void Cell::judge(const Taken& taken) {
 Arm Cell::better() const {
   if (is_decided_) return Arm::native;
   if (ratios_.empty()) return incumbent_;
-  const double margin = incumbent_ == Arm::native ? clearly : 1;
-  return margin * median(ratios_) < 1 ? Arm::schedule : Arm::native;
+  const double margin = ratios_.size() == 1 ? by_far : clearly;
+  return (incumbent_ == Arm::native ? margin : 1) * median(ratios_) < 1 ? Arm::schedule : Arm::native;
 }
 
 void Cell::begin_period(bool is_short) {
   calls_since_short_ = is_short ? 0 : calls_since_short_ + calls_;
-  length_ = std::clamp<std::int64_t>(calls_since_short_, 2, longest_period);
+  all_calls_ += calls_;
   has_trial_ = trials_cost_s_ <= most_trials_cost * total_s_;
+  length_ =
+      has_trial_ ? std::clamp<std::int64_t>(calls_since_short_, 2, longest_period) : calls_until_trial();
   calls_ = 0;
   taken_ = {};
+}
+
+/// Until all calls have taken enough, at as much a call as so far.
+std::int64_t Cell::calls_until_trial() const {
+  const double missing_s = trials_cost_s_ / most_trials_cost - total_s_;
+  const double calls = missing_s * static_cast<double>(all_calls_) / std::max(total_s_, 1 / nanoseconds);
+  return static_cast<std::int64_t>(std::clamp<double>(calls + 1, 2, longest_without_trial));
 }
 
 void Cells::renew_schedules() {

@@ -10,12 +10,14 @@
 // differ.
 //
 //   the next period's trial   only while all trials together have cost at most 1 % of what the cell's calls have taken
-//   the incumbent's place     by the median of the latest pairs: goes to a schedule that takes clearly less, and back once it takes no less
+//   the incumbent's place     by the median of the latest pairs: goes to a schedule that takes clearly less (by far less, after one pair),
+//                             and back once it takes no less
 //   the end                   a trial of the schedule, but for the first, that takes more than twice native's time: native for good
 //
-// Bound. A trial's cost is what it takes beyond its pair's other call. Let E be the sum of that, T the sum of all calls' times. A period has
-// one trial at most, and none unless E <= T / 100 before it. So at any time E <= T / 100 + the cost of one trial: by induction, for a
-// period adds to E only where E <= T / 100, and then no more than that, while T only grows.
+// Bound. A trial's cost is what it takes beyond its pair's other call, and what meeting and agreeing take. Let E be the sum of that, T the
+// sum of all calls' times. A period has one trial at most, and none unless E <= T / 100 before it; without one it is as long as T is likely
+// to need for the next. So at any time E <= T / 100 + the cost of one trial + that of agreeing without one since: by induction, for a
+// period with a trial adds to E only where E <= T / 100, and then no more than that trial's cost, while T only grows.
 //
 // That an incumbent schedule becomes slower is not covered by it, for nobody knows before the next trial. Periods are of two calls after a
 // change and after a pair that the challenger has clearly won; else of as many calls as there were since then, up to 64.
@@ -62,6 +64,9 @@ class Cell {
   /// It took so long on this rank.
   void took(double seconds);
 
+  /// To meet, or to agree, took so long on this rank.
+  void spent(double seconds) { taken_.spent_s += seconds; }
+
   /// Is the period over? Then the ranks agree on the most, number by number, of what they have `taken`, and
   /// its outcome follows from that alone.
   bool is_over() const { return !is_decided_ && calls_ == length_; }
@@ -81,6 +86,7 @@ class Cell {
     double trial_s = 0;
     double partner_s = 0;  // the other call of its pair
     double all_s = 0;
+    double spent_s = 0;  // on meeting, and on agreeing on the period before
   };
 
   Arm challenger() const { return incumbent_ == Arm::native ? Arm::schedule : Arm::native; }
@@ -88,6 +94,7 @@ class Cell {
   void judge(const Taken& taken);
   Arm better() const;
   void begin_period(bool is_short);
+  std::int64_t calls_until_trial() const;
 
   Arm incumbent_ = Arm::native;
   bool is_decided_ = false;
@@ -97,6 +104,7 @@ class Cell {
   double total_s_ = 0;
   std::int64_t trials_of_schedule_ = 0;
   std::int64_t calls_since_short_ = 0;
+  std::int64_t all_calls_ = 0;
 
   // The period.
   std::int64_t length_ = 2;

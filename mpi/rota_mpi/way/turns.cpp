@@ -6,16 +6,31 @@ Cell* cell_of(const Decision& decision) {
   return competes(decision.call, settings()) ? &decision.companion->cells.of(decision.call) : nullptr;
 }
 
+bool may_be_scheduled(const Decision& decision) {
+  if (decision.companion == nullptr) return false;
+  const Cell* const cell = cell_of(decision);
+  return cell == nullptr || cell->is_paired() || cell->incumbent() == Arm::schedule;
+}
+
 Served served_natively(const Decision& decision, const Cell& cell) {
   return served_by(decision.call,
                    native(cell.is_decided() ? "a schedule took twice as long" : "in turn with a schedule"));
+}
+
+void meet(const Decision& decision, Cell& cell) {
+  const double start_s = pmpi.Wtime();
+  decision.companion->most(0);
+  cell.spent(pmpi.Wtime() - start_s);
 }
 
 void took(double seconds, const Decision& decision, Cell& cell) {
   cell.took(seconds);
   if (!cell.is_over()) return;
   Companion& among = *decision.companion;
-  const Outcome outcome = cell.agree(among.most(cell.taken()));
+  const double start_s = pmpi.Wtime();
+  const std::vector<std::int64_t> taken = among.most(cell.taken());
+  const Outcome outcome = cell.agree(taken);
+  cell.spent(pmpi.Wtime() - start_s);
   if (among.rank == 0 && settings().report) take_note(decision.call, outcome);
 }
 

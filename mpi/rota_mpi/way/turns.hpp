@@ -10,8 +10,14 @@ namespace rota::mpi {
 /// std::bad_alloc.
 Cell* cell_of(const Decision& decision);
 
+/// May such a call be served by the schedule that is decided on, this time or soon?
+bool may_be_scheduled(const Decision& decision);
+
 /// What is noted of a call that is native because it is that one's turn.
 Served served_natively(const Decision& decision, const Cell& cell);
+
+/// Ranks meet before the call. Collective over the companion's. Throws MpiError, std::bad_alloc.
+void meet(const Decision& decision, Cell& cell);
 
 /// The call took so long on this rank. At a period's end its ranks agree: collective over the companion's.
 /// Throws MpiError, std::bad_alloc.
@@ -22,7 +28,7 @@ void took(double seconds, const Decision& decision, Cell& cell);
 template <class Serve>
 int timed(const Decision& decision, Cell* cell, const Serve& serve) {
   if (cell == nullptr) return serve();
-  if (cell->is_paired()) decision.companion->most(0);
+  if (cell->is_paired()) meet(decision, *cell);
   const double start_s = pmpi.Wtime();
   const int code = serve();
   took(pmpi.Wtime() - start_s, decision, *cell);

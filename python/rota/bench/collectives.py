@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,8 @@ class Experiment:
     abi: Abi
     series: Series
     pairs_of_size: Mapping[int, int]
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Rota's, beside those of the environment."""
 
     @property
     def title(self) -> str:
@@ -76,7 +78,9 @@ def measure(experiment: Experiment, lab: Lab) -> Outcome:
     """
     with tempfile.TemporaryDirectory(prefix="rota-bench-") as scratch:
         report = Path(scratch) / "report.json"
-        output = lab.capture(with_environment(_job(experiment), {"ROTA_REPORT": str(report)}))
+        output = lab.capture(
+            with_environment(_job(experiment), {**experiment.settings, "ROTA_REPORT": str(report)})
+        )
         if output.status != 0:
             raise RotaError(f"the benchmark ended with status {output.status}: {own_words(output.stderr)}")
         served = served_by_call(json.loads(report.read_text()))

@@ -12,7 +12,7 @@ from rota.bench.pairs import Pairs
 from rota.errors import RotaError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from rota.lab import Lab, LabSpec
@@ -65,9 +65,9 @@ class GridSpec:
             "sizes_bytes": sizes,
         }
 
-    def experiment(self, series: Series) -> Experiment:
-        """Return one row's experiment."""
-        return Experiment(self.lab, self.abi, series, self.pairs_of_size)
+    def experiment(self, series: Series, settings: Mapping[str, str] | None = None) -> Experiment:
+        """Return one row's experiment, under these settings of Rota."""
+        return Experiment(self.lab, self.abi, series, self.pairs_of_size, settings or {})
 
 
 def grid_pairs(size_bytes: int) -> int:

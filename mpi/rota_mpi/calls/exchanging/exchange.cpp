@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rota_mpi/calls/exchanging/exchanged.hpp"
+#include "rota_mpi/way/turns.hpp"
 
 namespace rota::mpi {
 
@@ -185,7 +186,7 @@ Decision IrregularExchange::decide(const Call& seen) {
   Watch& watch = watch_over(passage().comm);
   const Decision decision =
       agreed_.remembered != nullptr ? decided(seen, *agreed_.remembered, false) : decided_anew(seen, watch);
-  count(watch, decision.companion != nullptr);
+  count(watch, may_be_scheduled(decision));
   return decision;
 }
 

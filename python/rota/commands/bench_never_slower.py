@@ -1,0 +1,120 @@
+"""``rota bench never-slower``: whether a fresh installation loses anywhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from rota.bench.busy import busy_loops
+from rota.bench.grid import GRID_SERIES, GridSpec
+from rota.bench.names import Series, parse_series
+from rota.bench.never_slower import CALLS, SIZES_BYTES, Total, measured_totals, summary_of
+from rota.bench.plot_never_slower import plot_never_slower
+from rota.commands.bench import Busy, JsonFile, Mpi, PlotFile, parse_sizes
+from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec, opened
+from rota.commands.output import print_line, print_table, require_folders, write_json
+from rota.mpi_install import parse_abi
+from rota.units import format_size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MUCH: Final = 1.1
+"""A ratio above which a cell is named, unless native calls beside native ones differ as much."""
+
+
+def never_slower(
+    mpi: Mpi,
+    hosts: Hosts = None,
+    rate: Rate = None,
+    rates: Rates = None,
+    per_host: PerHost = 1,
+    sizes: Annotated[
+        str | None,
+        typer.Option(
+            help="The sizes of all the data of a call. Default: 13 from 8 B to 16 MiB, off powers of two."
+        ),
+    ] = None,
+    collectives: Annotated[
+        str | None,
+        typer.Option(help="Only these, separated by commas: bcast,allgatherv/irregular. Default: all."),
+    ] = None,
+    calls: Annotated[int, typer.Option(min=2, help="Calls of each size.")] = CALLS,
+    json_file: JsonFile = None,
+    plot: PlotFile = None,
+    busy: Busy = 0,
+) -> None:
+    """Add up all calls of each collective and size, with Rota over native; and native beside native.
+
+    Whatever Rota tries is in its sum. Each collective has a job of its own, that knows nothing in the
+    beginning.
+    """
+    require_folders(json_file, plot)
+    rows = parse_series(collectives) if collectives else GRID_SERIES
+    sizes_bytes = parse_sizes(sizes) if sizes else SIZES_BYTES
+    pairs_of_size = dict.fromkeys(sizes_bytes, calls)
+    spec = GridSpec(lab_spec(hosts, rate, rates, per_host), parse_abi(mpi), pairs_of_size)
+    totals: list[Total] = []
+    try:
+        with busy_loops(busy):
+            _measure(spec, rows, totals)
+    finally:
+        _show(spec, totals)
+    if json_file:
+        write_json(json_file, {**spec.as_json(), "cells": [total.as_json() for total in totals]})
+    if plot:
+        plot_never_slower(spec, totals, plot)
+
+
+def _measure(spec: GridSpec, rows: Sequence[Series], totals: list[Total]) -> None:
+    notes = Console(stderr=True, highlight=False)
+    columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
+    with opened(spec.lab, notes) as lab, Progress(*columns, console=notes, transient=True) as progress:
+        task = progress.add_task(rows[0].label, total=len(rows))
+        for done, row in enumerate(measured_totals(spec, rows, lab), start=1):
+            totals.extend(row)
+            progress.update(task, completed=done, description=rows[min(done, len(rows) - 1)].label)
+
+
+def _show(spec: GridSpec, totals: Sequence[Total]) -> None:
+    if not totals:
+        return
+    print_table(totals_table(spec, totals))
+    print_line(summary_of(totals).text)
+    for total in sorted(totals, key=lambda total: -total.ratio):
+        if is_slower(total):
+            size = format_size(total.size_bytes)
+            print_line(
+                f"  {total.series.label} {size}: {total.ratio:.2f} ({total.noise:.2f}), {total.served}"
+            )
+
+
+def is_slower(total: Total) -> bool:
+    """Return whether a cell lost by more than a tenth, and by more than native calls among themselves."""
+    return total.ratio > _MUCH * max(1.0, total.noise)
+
+
+def totals_table(spec: GridSpec, totals: Sequence[Total]) -> Table:
+    """Return the ratios, collectives by sizes, with those of native calls beside native ones."""
+    title = (
+        f"All calls of a cell, Rota / native (native / native): {spec.lab.ranks} ranks on {spec.lab.hosts}"
+        f" hosts, {spec.abi}"
+    )
+    table = Table("", title=title, title_justify="left", box=SIMPLE_HEAD, min_width=len(title))
+    for size in spec.pairs_of_size:
+        table.add_column(format_size(size), justify="right")
+    at = {(total.series, total.size_bytes): _text(total) for total in totals}
+    for series in dict.fromkeys(total.series for total in totals):
+        table.add_row(series.label, *(at.get((series, size), Text("")) for size in spec.pairs_of_size))
+    return table
+
+
+def _text(total: Total) -> Text:
+    mark, style = ("!", "bold red") if is_slower(total) else ("", "")
+    return Text(f"{total.ratio:.2f}{mark} ({total.noise:.2f})", style)

@@ -1,0 +1,57 @@
+"""What is said of all calls of a cell together."""
+
+from pathlib import Path
+
+from rota.bench.grid import GridSpec
+from rota.bench.names import series_of
+from rota.bench.never_slower import Total, summary_of, total_ratio
+from rota.bench.pairs import Pairs
+from rota.bench.plot_never_slower import plot_never_slower
+from rota.commands.bench_never_slower import is_slower, totals_table
+from rota.lab import LabSpec
+
+SIZES = (8, 1 << 20)
+SPEC = GridSpec(LabSpec.uniform(4, 10**9), "mpich", dict.fromkeys(SIZES, 50))
+
+
+def total(collective: str, size_bytes: int, ratio: float, noise: float = 1.0) -> Total:
+    return Total(series_of(collective), size_bytes, ratio, noise, "native: small")
+
+
+TOTALS = (
+    total("bcast", SIZES[0], 1.01),
+    total("bcast", SIZES[1], 0.5),
+    total("scan", SIZES[0], 1.2, noise=1.15),
+    total("scan", SIZES[1], 1.2),
+)
+
+
+def test_all_calls_count() -> None:
+    """The first, slow one too."""
+    pairs = Pairs(8, 8, (1.0, 1.0, 2.0), (3.0, 1.0, 2.0), (0.0,) * 3, (0.0,) * 3, 0, 0, ())
+    assert total_ratio(pairs) == 1.5
+
+
+def test_the_summary_tells_of_noise_too() -> None:
+    summary = summary_of(TOTALS)
+    assert (summary.median, summary.worst) == (1.105, 1.2)
+    assert (summary.noise_median, summary.noise_worst) == (1.0, 1.15)
+    assert "1.105 in the median cell, 1.20 in the worst" in summary.text
+    assert "1.000 and 1.15" in summary.text
+
+
+def test_only_what_is_no_noise_is_slower() -> None:
+    assert [is_slower(each) for each in TOTALS] == [False, False, False, True]
+
+
+def test_the_table_has_both_ratios() -> None:
+    table = totals_table(SPEC, TOTALS)
+    cells = [[str(cell) for cell in column.cells] for column in table.columns]
+    assert cells == [["bcast", "scan"], ["1.01 (1.00)", "1.20 (1.15)"], ["0.50 (1.00)", "1.20! (1.00)"]]
+
+
+def test_the_picture_names_what_it_shows(tmp_path: Path) -> None:
+    path = tmp_path / "totals.svg"
+    plot_never_slower(SPEC, TOTALS, path)
+    assert "<!-- native beside native -->" in path.read_text()
+    assert "<!-- Rota beside native -->" in path.read_text()
