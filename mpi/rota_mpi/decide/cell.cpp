@@ -73,13 +73,15 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
   if (has_trial_) {
     outcome.of(challenger()) = {1, agreed.trial_s};
     outcome.of(incumbent_) = {calls_ - 1, agreed.all_s - agreed.trial_s};
-    outcome.trial_cost_s += std::max(0.0, agreed.trial_s - agreed.partner_s);
+    outcome.trial_cost_s += agreed.trial_s - agreed.partner_s;
     judge(agreed);
   }
   total_s_ += agreed.all_s;
   trials_cost_s_ += outcome.trial_cost_s;
   outcome.incumbent = better();
   outcome.has_changed = outcome.incumbent != incumbent_;
+  // What trials of the one have gained is not to be spent on trials of the other.
+  if (outcome.has_changed) trials_cost_s_ = std::max(0.0, trials_cost_s_);
   incumbent_ = outcome.incumbent;
   const bool is_in_doubt = has_trial_ && clearly * agreed.trial_s < agreed.partner_s;
   begin_period(outcome.has_changed || is_in_doubt);
@@ -88,20 +90,14 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
 
 void Cell::renew_schedule() {
   ratios_.clear();
-  trials_of_schedule_ = 0;
   is_decided_ = false;
   begin_period(true);
 }
 
-/// What the first trial of the schedule takes beyond its pair's native call may be its first messages'
-/// connections: that does not count.
 void Cell::judge(const Taken& taken) {
   const bool is_of_schedule = incumbent_ == Arm::native;
   const double ratio = is_of_schedule ? taken.trial_s / taken.partner_s : taken.partner_s / taken.trial_s;
-  if (is_of_schedule) {
-    if (++trials_of_schedule_ == 1 && !(ratio < 1)) return;
-    is_decided_ = ratio > hopeless;
-  }
+  is_decided_ = is_of_schedule && !ratios_.empty() && ratio > hopeless;
   ratios_.push_back(ratio);
   if (ratios_.size() > latest_pairs) ratios_.erase(ratios_.begin());
 }

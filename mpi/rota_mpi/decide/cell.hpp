@@ -14,8 +14,10 @@
 //                             and back once it takes no less
 //   the end                   a trial of the schedule, but for the first, that takes more than twice native's time: native for good
 //
-// Bound. A trial's cost is what it takes beyond its pair's other call, and what meeting and agreeing take. Let E be the sum of that, T the
-// sum of all calls' times. A period has one trial at most, and none unless E <= T / 100 before it; without one it is as long as T is likely
+// Before the first trial of a schedule its messages are rehearsed, for to be the first takes longer.
+//
+// Bound. A trial's cost is what it takes beyond its pair's other call (less than nothing if it takes less), and what rehearsing, meeting and
+// agreeing take. Let E be the sum of that, but no less than nothing after a change, and T the sum of all calls' times. A period has one trial at most, and none unless E <= T / 100 before it; without one it is as long as T is likely
 // to need for the next. So at any time E <= T / 100 + the cost of one trial + that of agreeing without one since: by induction, for a
 // period with a trial adds to E only where E <= T / 100, and then no more than that trial's cost, while T only grows.
 //
@@ -61,6 +63,9 @@ class Cell {
   /// Do the ranks meet before it?
   bool is_paired() const { return has_trial_ && calls_ < 2 && !is_decided_; }
 
+  /// Is it the first by a schedule of which nothing is known?
+  bool is_first_of_schedule() const { return is_trial() && ratios_.empty() && challenger() == Arm::schedule; }
+
   /// It took so long on this rank.
   void took(double seconds);
 
@@ -102,7 +107,6 @@ class Cell {
   std::vector<double> ratios_;  // of the latest pairs: the schedule's time over native's
   double trials_cost_s_ = 0;
   double total_s_ = 0;
-  std::int64_t trials_of_schedule_ = 0;
   std::int64_t calls_since_short_ = 0;
   std::int64_t all_calls_ = 0;
 

@@ -1,8 +1,8 @@
 // The network as a communicator's calls come to know it.
 //
 //   the first call that depends on it     the first rank tells what it knows: from another communicator over these hosts, or more
-//   when as many bytes have been moved    it is asked once more, and if it knows nothing, all measure: so measuring takes no longer
-//   as measuring moves                    than what it is for has taken, and communicators that live shortly never pay for it
+//   when 16 times as many bytes have      it is asked once more, and if it knows nothing, all measure: so measuring takes about a sixteenth
+//   been moved as measuring moves         of what its calls have taken, and communicators that live shortly never pay for it
 #pragma once
 
 #include "rota_mpi/communicators/companion.hpp"

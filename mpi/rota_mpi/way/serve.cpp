@@ -1,6 +1,7 @@
 #include "rota_mpi/way/serve.hpp"
 
 #include "rota_mpi/play/execute.hpp"
+#include "rota_mpi/play/rehearse.hpp"
 #include "rota_mpi/way/turns.hpp"
 
 namespace rota::mpi {
@@ -11,11 +12,14 @@ Decision decision_after(const Look& look, Operation& operation) {
 
 namespace {
 
+Execution execution_of(const Prepared& prepared, const Decision& decision) {
+  return {prepared.steps, prepared.rounds, decision.companion->channel(), prepared.in_flight};
+}
+
 /// By the schedule that is decided on. Says what it has served.
 Served play(Operation& operation, const Decision& decision) {
   const Prepared prepared = operation.prepare(decision);
-  execute({prepared.steps, prepared.rounds, decision.companion->channel(), prepared.in_flight},
-          *prepared.store);
+  execute(execution_of(prepared, decision), *prepared.store);
   prepared.store->finish();
   return prepared.note;
 }
@@ -30,6 +34,11 @@ int carry_out(Operation&& operation, NativeCall native) {
     served = served_by(decision.call, decision.choice);
     if (decision.companion == nullptr) return native();
     Cell* const cell = cell_of(decision);
+    if (cell != nullptr && cell->is_first_of_schedule()) {
+      spend(*cell, [&] {
+        rehearse(execution_of(operation.prepare(decision), decision), decision.companion->ranks);
+      });
+    }
     const bool is_native = cell != nullptr && cell->next() == Arm::native;
     if (is_native) served = served_natively(decision, *cell);
     return timed(decision, cell, [&]() -> int {

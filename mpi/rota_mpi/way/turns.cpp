@@ -17,20 +17,12 @@ Served served_natively(const Decision& decision, const Cell& cell) {
                    native(cell.is_decided() ? "a schedule took twice as long" : "in turn with a schedule"));
 }
 
-void meet(const Decision& decision, Cell& cell) {
-  const double start_s = pmpi.Wtime();
-  decision.companion->most(0);
-  cell.spent(pmpi.Wtime() - start_s);
-}
-
 void took(double seconds, const Decision& decision, Cell& cell) {
   cell.took(seconds);
   if (!cell.is_over()) return;
   Companion& among = *decision.companion;
-  const double start_s = pmpi.Wtime();
-  const std::vector<std::int64_t> taken = among.most(cell.taken());
-  const Outcome outcome = cell.agree(taken);
-  cell.spent(pmpi.Wtime() - start_s);
+  Outcome outcome;
+  spend(cell, [&] { outcome = cell.agree(among.most(cell.taken())); });
   if (among.rank == 0 && settings().report) take_note(decision.call, outcome);
 }
 

@@ -16,8 +16,13 @@ bool may_be_scheduled(const Decision& decision);
 /// What is noted of a call that is native because it is that one's turn.
 Served served_natively(const Decision& decision, const Cell& cell);
 
-/// Ranks meet before the call. Collective over the companion's. Throws MpiError, std::bad_alloc.
-void meet(const Decision& decision, Cell& cell);
+/// What an action takes is part of what trials cost.
+template <class Action>
+void spend(Cell& cell, const Action& action) {
+  const double start_s = pmpi.Wtime();
+  action();
+  cell.spent(pmpi.Wtime() - start_s);
+}
 
 /// The call took so long on this rank. At a period's end its ranks agree: collective over the companion's.
 /// Throws MpiError, std::bad_alloc.
@@ -28,7 +33,7 @@ void took(double seconds, const Decision& decision, Cell& cell);
 template <class Serve>
 int timed(const Decision& decision, Cell* cell, const Serve& serve) {
   if (cell == nullptr) return serve();
-  if (cell->is_paired()) meet(decision, *cell);
+  if (cell->is_paired()) spend(*cell, [&] { decision.companion->most(0); });
   const double start_s = pmpi.Wtime();
   const int code = serve();
   took(pmpi.Wtime() - start_s, decision, *cell);

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rota.bench.grid import GridSpec
     from rota.bench.never_slower import Total
 
-_RATIOS: Final = (0.1, 0.2, 0.5, 0.8, 1.0, 1.25, 2.0, 5.0, 10.0)
+_RATIOS: Final = (0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.25, 1.6, 2.0, 3.0, 5.0, 10.0)
 
 
 def plot_never_slower(spec: GridSpec, totals: Sequence[Total], path: Path) -> None:
