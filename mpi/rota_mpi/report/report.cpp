@@ -174,8 +174,7 @@ void write_cells(std::FILE* file, const std::vector<CellNote>& cells) {
                  "\"communicators\": %lld, \"on_schedule\": %lld, \"native_calls\": %lld, "
                  "\"native_seconds\": %.9g, \"schedule_calls\": %lld, \"schedule_seconds\": %.9g, "
                  "\"trials_cost_seconds\": %.9g}",
-                 separator, call_name(kind.collective), kind.ranks,
-                 static_cast<long long>(std::int64_t{1} << kind.size_class),
+                 separator, call_name(kind.collective), kind.ranks, 1LL << kind.size_class,
                  static_cast<long long>(total.communicators), static_cast<long long>(total.on_schedule),
                  static_cast<long long>(total.native.calls), total.native.seconds,
                  static_cast<long long>(total.schedule.calls), total.schedule.seconds, total.trials_cost_s);
