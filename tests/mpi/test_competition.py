@@ -35,7 +35,8 @@ def test_a_schedule_that_loses(compiled: Compile, report: Path) -> None:
     assert cell["schedule_calls"] == 1
     assert cell["native_calls"] == 1  # and then no more were agreed on: there was nothing to be tried
     assert (cell["communicators"], cell["on_schedule"]) == (1, 0)
-    assert 0 < cell["trials_cost_seconds"] < cell["schedule_seconds"]
+    # All of it but what a native call takes, and what ranks did before.
+    assert cell["trials_cost_seconds"] > cell["schedule_seconds"] / 2
     assert outcome.calls("circulant") == 1
     assert outcome.reasons() == {"in turn with a schedule": CALLS - 1}
 

@@ -97,6 +97,7 @@ void Cell::renew_schedule() {
 void Cell::judge(const Taken& taken) {
   const bool is_of_schedule = incumbent_ == Arm::native;
   const double ratio = is_of_schedule ? taken.trial_s / taken.partner_s : taken.partner_s / taken.trial_s;
+  native_loses_s_ = is_of_schedule ? taken.partner_s - taken.trial_s : taken.trial_s - taken.partner_s;
   is_decided_ = is_of_schedule && !ratios_.empty() && ratio > hopeless;
   ratios_.push_back(ratio);
   if (ratios_.size() > latest_pairs) ratios_.erase(ratios_.begin());
@@ -112,16 +113,21 @@ Arm Cell::better() const {
 void Cell::begin_period(bool is_short) {
   calls_since_short_ = is_short ? 0 : calls_since_short_ + calls_;
   all_calls_ += calls_;
-  has_trial_ = trials_cost_s_ <= most_trials_cost * total_s_;
+  has_trial_ = cost_ahead_s() <= most_trials_cost * total_s_;
   length_ =
       has_trial_ ? std::clamp<std::int64_t>(calls_since_short_, 2, longest_period) : calls_until_trial();
   calls_ = 0;
   taken_ = {};
 }
 
+/// What all trials will have cost, as far as that is known, before the next one's outcome.
+double Cell::cost_ahead_s() const {
+  return trials_cost_s_ + (incumbent_ == Arm::schedule ? std::max(0.0, native_loses_s_) : 0);
+}
+
 /// Until all calls have taken enough, at as much a call as so far.
 std::int64_t Cell::calls_until_trial() const {
-  const double missing_s = trials_cost_s_ / most_trials_cost - total_s_;
+  const double missing_s = cost_ahead_s() / most_trials_cost - total_s_;
   const double calls = missing_s * static_cast<double>(all_calls_) / std::max(total_s_, 1 / nanoseconds);
   return static_cast<std::int64_t>(std::clamp<double>(calls + 1, 2, longest_without_trial));
 }

@@ -9,7 +9,8 @@
 // last call the ranks agree on what was taken; that alone, and the number of the call in its period, says what comes next: so they never
 // differ.
 //
-//   the next period's trial   only while all trials together have cost at most 1 % of what the cell's calls have taken
+//   the next period's trial   only while all trials together have cost at most 1 % of what the cell's calls have taken; of native calls,
+//                             which were seen to take longer, only when one more will have cost no more than that
 //   the incumbent's place     by the median of the latest pairs: goes to a schedule that takes clearly less (by far less, after one pair),
 //                             and back once it takes no less
 //   the end                   a trial of the schedule, but for the first, that takes more than twice native's time: native for good
@@ -99,6 +100,7 @@ class Cell {
   void judge(const Taken& taken);
   Arm better() const;
   void begin_period(bool is_short);
+  double cost_ahead_s() const;
   std::int64_t calls_until_trial() const;
 
   Arm incumbent_ = Arm::native;
@@ -106,6 +108,7 @@ class Cell {
   bool has_agreed_ = false;
   std::vector<double> ratios_;  // of the latest pairs: the schedule's time over native's
   double trials_cost_s_ = 0;
+  double native_loses_s_ = 0;  // in the latest pair, beyond the schedule's time
   double total_s_ = 0;
   std::int64_t calls_since_short_ = 0;
   std::int64_t all_calls_ = 0;

@@ -59,7 +59,7 @@ class Notebook {
     if (outcome.has_changed) total.on_schedule += is_on_schedule ? 1 : -1;
     total.native = sum(total.native, outcome.of(Arm::native));
     total.schedule = sum(total.schedule, outcome.of(Arm::schedule));
-    total.trials_cost_s += outcome.trial_cost_s;
+    total.trials_cost_s += std::max(0.0, outcome.trial_cost_s);
   }
 
   std::vector<Note> notes() const {

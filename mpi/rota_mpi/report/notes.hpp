@@ -76,7 +76,7 @@ struct CellTotal {
   std::int64_t on_schedule = 0;  // of these, by what was agreed last
   Outcome::OfArm native;
   Outcome::OfArm schedule;
-  double trials_cost_s = 0;
+  double trials_cost_s = 0;  // of those periods in which they have gained nothing
 };
 
 struct CellNote {
