@@ -1,6 +1,6 @@
 """Native calls and schedules compete against adversaries: what trials cost, and that ranks agree.
 
-ROTA_EXAMPLES=100000 plays as many histories as were played once for docs/performance.md.
+ROTA_EXAMPLES=100000 plays so many histories in each of two tests, in place of 300.
 """
 
 import os

@@ -34,6 +34,10 @@ JsonFile = Annotated[
 PlotFile = Annotated[
     Path | None, typer.Option("--plot", help="Draw the outcome into this file: .png, .svg or .pdf.")
 ]
+Collectives = Annotated[
+    str | None,
+    typer.Option(help="Only these, separated by commas: bcast,allgatherv/irregular. Default: all."),
+]
 Busy = Annotated[
     int, typer.Option(min=0, help="So many busy loops take processors away from the ranks meanwhile.")
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -26,7 +26,7 @@ from rota.bench.grid import (
 from rota.bench.names import Series, parse_series
 from rota.bench.pairs import FEWEST_FOR_INTERVAL
 from rota.bench.plot_grid import plot_grid
-from rota.commands.bench import Busy, Mpi, Pairs, PlotFile, parse_sizes
+from rota.commands.bench import Busy, Collectives, Mpi, Pairs, PlotFile, parse_sizes
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec, opened
 from rota.commands.output import print_table, require_folders
 from rota.errors import RotaError
@@ -34,7 +34,11 @@ from rota.mpi_install import parse_abi
 from rota.units import format_size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    from rota.lab import Lab
+
+_Row = TypeVar("_Row")
 
 _LARGE_BYTES: Final = 1 << 20
 """From here on the links rule, and times over their limit mean something."""
@@ -50,10 +54,7 @@ def grid(
         str | None,
         typer.Option(help="The sizes of all the data of a call. Default: 8 B to 16 MiB in powers of 4."),
     ] = None,
-    collectives: Annotated[
-        str | None,
-        typer.Option(help="Only these, separated by commas: bcast,allgatherv/irregular. Default: all."),
-    ] = None,
+    collectives: Collectives = None,
     pairs: Pairs = None,
     json_file: Annotated[
         Path | None,
@@ -94,14 +95,24 @@ def _measure(spec: GridSpec, rows: Sequence[Series], file: GridFile | None, cell
     """Measure rows and append them to the file and to the cells, each when it is done."""
     if not rows:
         return
+    for row in in_lab(spec, rows, measured_rows):
+        cells.extend(row)
+        if file:
+            file.add(row)
+
+
+def in_lab(
+    spec: GridSpec,
+    rows: Sequence[Series],
+    measured: Callable[[GridSpec, Sequence[Series], Lab], Iterator[_Row]],
+) -> Iterator[_Row]:
+    """Build the lab and yield what is measured there, row by row; meanwhile say which is being measured."""
     notes = Console(stderr=True, highlight=False)
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
     with opened(spec.lab, notes) as lab, Progress(*columns, console=notes, transient=True) as progress:
         task = progress.add_task(rows[0].label, total=len(rows))
-        for done, row in enumerate(measured_rows(spec, rows, lab), start=1):
-            cells.extend(row)
-            if file:
-                file.add(row)
+        for done, row in enumerate(measured(spec, rows, lab), start=1):
+            yield row
             progress.update(task, completed=done, description=rows[min(done, len(rows) - 1)].label)
 
 

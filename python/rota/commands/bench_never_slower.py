@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from rota.bench.busy import busy_loops
 from rota.bench.grid import GRID_SERIES, GridSpec
-from rota.bench.names import Series, parse_series
+from rota.bench.names import parse_series
 from rota.bench.never_slower import CALLS, SIZES_BYTES, Total, measured_totals, summary_of
 from rota.bench.plot_never_slower import plot_never_slower
-from rota.commands.bench import Busy, JsonFile, Mpi, PlotFile, parse_sizes
-from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec, opened
+from rota.commands.bench import Busy, Collectives, JsonFile, Mpi, PlotFile, parse_sizes
+from rota.commands.bench_all import in_lab
+from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec
 from rota.commands.output import print_line, print_table, require_folders, write_json
 from rota.mpi_install import parse_abi
 from rota.units import format_size
@@ -41,10 +40,7 @@ def never_slower(
             help="The sizes of all the data of a call. Default: 13 from 8 B to 16 MiB, off powers of two."
         ),
     ] = None,
-    collectives: Annotated[
-        str | None,
-        typer.Option(help="Only these, separated by commas: bcast,allgatherv/irregular. Default: all."),
-    ] = None,
+    collectives: Collectives = None,
     calls: Annotated[int, typer.Option(min=2, help="Calls of each size.")] = CALLS,
     json_file: JsonFile = None,
     plot: PlotFile = None,
@@ -63,23 +59,14 @@ def never_slower(
     totals: list[Total] = []
     try:
         with busy_loops(busy):
-            _measure(spec, rows, totals)
+            for row in in_lab(spec, rows, measured_totals):
+                totals.extend(row)
     finally:
         _show(spec, totals)
     if json_file:
         write_json(json_file, {**spec.as_json(), "cells": [total.as_json() for total in totals]})
     if plot:
         plot_never_slower(spec, totals, plot)
-
-
-def _measure(spec: GridSpec, rows: Sequence[Series], totals: list[Total]) -> None:
-    notes = Console(stderr=True, highlight=False)
-    columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
-    with opened(spec.lab, notes) as lab, Progress(*columns, console=notes, transient=True) as progress:
-        task = progress.add_task(rows[0].label, total=len(rows))
-        for done, row in enumerate(measured_totals(spec, rows, lab), start=1):
-            totals.extend(row)
-            progress.update(task, completed=done, description=rows[min(done, len(rows) - 1)].label)
 
 
 def _show(spec: GridSpec, totals: Sequence[Total]) -> None:
