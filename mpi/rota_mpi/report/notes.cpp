@@ -37,6 +37,25 @@ Outcome::OfArm sum(const Outcome::OfArm& one, const Outcome::OfArm& other) {
   return {one.calls + other.calls, one.seconds + other.seconds};
 }
 
+/// Of several ranks.
+Total sum(const Total& one, const Total& other) {
+  return {one.calls + other.calls,     one.schedules_made + other.schedules_made,
+          one.bytes + other.bytes,     one.bound_bytes + other.bound_bytes,
+          one.seconds + other.seconds, std::max(one.slowest_mean_s, other.slowest_mean_s)};
+}
+
+CellTotal sum(const CellTotal& one, const CellTotal& other) {
+  return {one.communicators + other.communicators, one.on_schedule + other.on_schedule,
+          sum(one.native, other.native), sum(one.schedule, other.schedule),
+          one.trials_cost_s + other.trials_cost_s};
+}
+
+CellTotal total_of(const Outcome& outcome) {
+  const std::int64_t change = outcome.incumbent == Arm::schedule ? 1 : -1;
+  return {outcome.is_first ? 1 : 0, outcome.has_changed ? change : 0, outcome.of(Arm::native),
+          outcome.of(Arm::schedule), std::max(0.0, outcome.trial_cost_s)};
+}
+
 class Notebook {
  public:
   void add(const Served& served) {
@@ -52,14 +71,9 @@ class Notebook {
   }
 
   void add(const Call& call, const Outcome& outcome) {
-    const bool is_on_schedule = outcome.incumbent == Arm::schedule;
     const std::scoped_lock lock(mutex_);
     CellTotal& total = cells_[{call.problem.collective, call.problem.ranks, size_class_of(call)}];
-    total.communicators += outcome.is_first ? 1 : 0;
-    if (outcome.has_changed) total.on_schedule += is_on_schedule ? 1 : -1;
-    total.native = sum(total.native, outcome.of(Arm::native));
-    total.schedule = sum(total.schedule, outcome.of(Arm::schedule));
-    total.trials_cost_s += std::max(0.0, outcome.trial_cost_s);
+    total = sum(total, total_of(outcome));
   }
 
   std::vector<Note> notes() const {
@@ -106,30 +120,12 @@ std::vector<OneNote> gathered(const std::vector<OneNote>& mine) {
   return all;
 }
 
-std::vector<Note> merged(const std::vector<Note>& notes) {
-  std::map<Kind, Total> totals;
-  for (const Note& note : notes) {
-    Total& total = totals[note.kind];
-    total.calls += note.total.calls;
-    total.schedules_made += note.total.schedules_made;
-    total.bytes += note.total.bytes;
-    total.bound_bytes += note.total.bound_bytes;
-    total.slowest_mean_s = std::max(total.slowest_mean_s, note.total.slowest_mean_s);
-  }
-  return listed<Note>(totals);
-}
-
-std::vector<CellNote> merged(const std::vector<CellNote>& notes) {
-  std::map<CellKind, CellTotal> totals;
-  for (const CellNote& note : notes) {
-    CellTotal& total = totals[note.kind];
-    total.communicators += note.total.communicators;
-    total.on_schedule += note.total.on_schedule;
-    total.native = sum(total.native, note.total.native);
-    total.schedule = sum(total.schedule, note.total.schedule);
-    total.trials_cost_s += note.total.trials_cost_s;
-  }
-  return listed<CellNote>(totals);
+/// One of each kind.
+template <class OneNote>
+std::vector<OneNote> merged(const std::vector<OneNote>& notes) {
+  std::map<decltype(OneNote::kind), decltype(OneNote::total)> totals;
+  for (const auto& [kind, total] : notes) totals[kind] = sum(totals[kind], total);
+  return listed<OneNote>(totals);
 }
 
 }  // namespace
