@@ -1,0 +1,102 @@
+// Ranks that know nothing of each other but what they agree on take the same turns: random histories, in which each rank has times of
+// its own.
+//
+//   test_cells [HISTORIES]     2000 without it
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "require.hpp"
+#include "rota_mpi/decide/cell.hpp"
+
+namespace {
+
+using namespace rota;
+using mpi::Arm;
+using mpi::Cell;
+
+/// Of one history: how long calls take by both arms, and how much ranks differ in that.
+class Clock {
+ public:
+  explicit Clock(std::uint64_t seed) : random_(seed) {
+    schedule_s_ = std::exp(std::normal_distribution(0.0, 1.5)(random_));
+    tail_ = std::uniform_real_distribution(1.05, 6.0)(random_);
+    drift_ = std::uniform_real_distribution(0.0, 0.2)(random_);
+  }
+
+  std::size_t ranks() { return 2 + random_() % 4; }
+  std::size_t calls() { return 1 + random_() % 400; }
+  bool learns_network() { return random_() % 200 == 0; }
+
+  /// Heavy-tailed, on each rank another; the schedule's drift away from the native ones.
+  double seconds_of(Arm arm) {
+    const double noise = std::pow(1 - std::uniform_real_distribution(0.0, 1.0)(random_), -1 / tail_);
+    return noise * (arm == Arm::native ? 1 : schedule_s_);
+  }
+  void drift() { schedule_s_ *= std::exp(std::normal_distribution(0.0, drift_)(random_)); }
+
+ private:
+  std::mt19937_64 random_;
+  double schedule_s_;
+  double tail_;
+  double drift_;
+};
+
+void require_alike(const std::vector<Cell>& cells, const std::string& history) {
+  const Cell& first = cells.front();
+  for (const Cell& cell : cells) {
+    require(cell.next() == first.next() && cell.is_paired() == first.is_paired() &&
+                cell.is_first_of_schedule() == first.is_first_of_schedule() &&
+                cell.is_over() == first.is_over() && cell.is_decided() == first.is_decided() &&
+                cell.incumbent() == first.incumbent(),
+            "ranks differ in history " + history);
+  }
+}
+
+/// As ranks agree: number by number, the most of what they say.
+void agree(std::vector<Cell>& cells) {
+  std::vector<std::int64_t> most = cells.front().taken();
+  for (const Cell& cell : cells) {
+    const std::vector<std::int64_t> mine = cell.taken();
+    for (std::size_t i = 0; i < most.size(); ++i) most[i] = std::max(most[i], mine[i]);
+  }
+  for (Cell& cell : cells) cell.agree(most);
+}
+
+/// How many of its calls were the schedule's.
+std::size_t played(std::uint64_t seed) {
+  const std::string history = std::to_string(seed);
+  Clock clock(seed);
+  std::vector<Cell> cells(clock.ranks());
+  const std::size_t calls = clock.calls();
+  std::size_t by_schedule = 0;
+  for (std::size_t call = 0; call < calls; ++call) {
+    const Arm arm = cells.front().next();
+    by_schedule += arm == Arm::schedule ? 1 : 0;
+    for (Cell& cell : cells) {
+      if (cell.is_paired()) cell.spent(clock.seconds_of(Arm::native) / 100);
+      cell.took(clock.seconds_of(arm));
+    }
+    require_alike(cells, history);
+    if (cells.front().is_over()) agree(cells);
+    if (clock.learns_network()) std::ranges::for_each(cells, &Cell::renew_schedule);
+    require_alike(cells, history);
+    clock.drift();
+  }
+  return by_schedule;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::uint64_t histories = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 2000;
+  std::size_t by_schedule = 0;
+  for (std::uint64_t seed = 0; seed < histories; ++seed) by_schedule += played(seed);
+  require(by_schedule > histories, "schedules hardly had a turn");
+  std::cout << histories << " histories, in which ranks agreed; " << by_schedule << " calls by schedule\n";
+}
