@@ -20,6 +20,7 @@
 #include "rota/model/simulate.hpp"
 #include "rota/schedule/groups.hpp"
 #include "rota/schedule/hosts.hpp"
+#include "rota_mpi/decide/cell.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -64,6 +65,8 @@ struct Explanation {
   Network network;
   bool has_profile;
   bool ranks_share_hosts;
+  bool competes;         // does the native collective compete with it?
+  bool depends_on_pace;  // is it the native one on fast links?
   std::optional<Measured> measured;
 };
 
@@ -215,6 +218,8 @@ void add_choice(const mpi::Call& call, const mpi::Settings& settings, Explanatio
   explanation.algorithm = choice.algorithm->name;
   explanation.blocks = schedule.problem.blocks;
   explanation.rounds = schedule.rounds;
+  explanation.competes = mpi::competes(call, settings);
+  explanation.depends_on_pace = mpi::depends_on_pace(call, settings);
 }
 
 void add_bound(const mpi::Call& call, Explanation& explanation) {
@@ -295,6 +300,13 @@ ReadProfile read_profile(const std::string& path) {
 }
 
 void bind_parts(nb::module_& module) {
+  module.def(
+      "pace_of",
+      [](std::int64_t bytes, const std::vector<double>& seconds) {
+        if (seconds.empty()) throw std::invalid_argument("no messages; give the seconds of one or more");
+        return std::string(mpi::name_of(mpi::pace_of(bytes, seconds)));
+      },
+      "bytes"_a, "seconds"_a, "'slow' or 'fast': links that carried such messages, each in its time.");
   nb::class_<Predicted>(module, "Predicted", "A schedule that could serve a call, and its predicted seconds.")
       .def_ro("algorithm", &Predicted::algorithm)
       .def_ro("blocks", &Predicted::blocks)
@@ -328,6 +340,9 @@ void bind_explanation(nb::module_& module) {
       .def_ro("network", &Explanation::network, "What predictions are made for.")
       .def_ro("has_profile", &Explanation::has_profile)
       .def_ro("ranks_share_hosts", &Explanation::ranks_share_hosts)
+      .def_ro("competes", &Explanation::competes, "Does a job try the native collective beside it?")
+      .def_ro("depends_on_pace", &Explanation::depends_on_pace,
+              "Is it the native collective where a job finds links to be fast?")
       .def_ro("measured", &Explanation::measured, "The profile's nearest size; None: it has none.");
 }
 

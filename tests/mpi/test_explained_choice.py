@@ -50,12 +50,15 @@ def test_a_job_does_what_explain_says(tmp_path: Path, report: Path) -> None:
     ("collective", "schedule"),
     [("allreduce", "hierarchical"), ("allgather", "hierarchical"), ("scan", "chain")],
 )
-def test_on_shared_hosts_too(report: Path, collective: str, schedule: str) -> None:
+def test_on_shared_hosts_too(
+    report: Path, collective: str, schedule: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROTA_ADAPT", "off")
     ranks, hosts, sizes = 6, 3, (65536, 600_000)
     program = [str(bench_path("openmpi")), collective, *(f"{size}:1" for size in sizes)]
     job = native_job_with("openmpi", program)
     paths = f"{engine_path('openmpi').parent}:{job.rank_environment['LD_LIBRARY_PATH']}"
-    job = with_environment(job, {"ROTA_HOSTS": str(hosts), "LD_LIBRARY_PATH": paths, "ROTA_ADAPT": "off"})
+    job = with_environment(job, {"ROTA_HOSTS": str(hosts), "LD_LIBRARY_PATH": paths})
     outcome = succeeded(report_of(job, ranks, {}, report))
     done = [(line["schedule"], line["reason"], line["blocks"], line["rounds"]) for line in outcome.lines]
     said = [explained(collective, ranks, size, hosts=hosts) for size in sizes]

@@ -51,16 +51,25 @@ def test_found_once_for_the_same_hosts(compiled: Compile, report: Path) -> None:
     assert outcome.calls("circulant") + natively == 5 * OFTEN
 
 
-@pytest.mark.parametrize("settings", [{}, {"ROTA_ADAPT": "off"}])
-def test_sums_do_not_depend_on_it(compiled: Compile, report: Path, settings: dict[str, str]) -> None:
-    """The same schedule in as many blocks before anything was measured, after it, and where nothing is."""
-    (line,) = sums_of(outcome_of(compiled, report, **settings))
+def test_sums_keep_their_order_on_fast_links(compiled: Compile, report: Path) -> None:
+    """Before rounds were measured, and after it. In one machine's memory links are fast."""
+    outcome = outcome_of(compiled, report)
+    (line,) = sums_of(outcome)
+    assert line == (2, "native", 0)
+    reasons = {line["reason"] for line in outcome.lines if line["collective"] == "allreduce"}
+    assert "fast links: sums keep their order" in reasons
+    assert all(network["links"] in ("fast", "unknown") for network in networks_of(outcome))
+
+
+def test_sums_where_nothing_is_measured(compiled: Compile, report: Path) -> None:
+    (line,) = sums_of(outcome_of(compiled, report, ROTA_ADAPT="off"))
     assert line == (2, "circulant", 25)  # messages of 60 KiB at most
 
 
 def test_not_unless_wanted(compiled: Compile, report: Path) -> None:
     assert networks_of(outcome_of(compiled, report, ROTA_ADAPT="off")) == []
-    assert networks_of(outcome_of(compiled, report, ROTA_BLOCK_BYTES="50000")) == []
+    (network,) = networks_of(outcome_of(compiled, report, ROTA_BLOCK_BYTES="50000"))
+    assert network == {"hosts": RANKS, "links": "fast"}  # that sums go by
 
 
 def test_all_may_follow_it(compiled: Compile, report: Path) -> None:
@@ -72,6 +81,7 @@ def test_all_may_follow_it(compiled: Compile, report: Path) -> None:
 def test_the_table_says_what_was_found(compiled: Compile) -> None:
     settings = {"ROTA_HOSTS": str(RANKS), "ROTA_REPORT": "1"}
     lines = succeeded(run_with_rota([compiled("networks")], RANKS, settings)).rota_errors()
-    (line,) = (line for line in lines if line.startswith(f"rota: network of {RANKS} hosts"))
-    assert "in flight, 1 KiB " in line
-    assert line.endswith(" ms")
+    links, times = (line for line in lines if line.startswith(f"rota: network of {RANKS} hosts"))
+    assert links.endswith("its links are fast")
+    assert "in flight, 1 KiB " in times
+    assert times.endswith(" ms")

@@ -65,6 +65,8 @@ def test_the_choice_is_the_candidate_that_is_predicted_to_be_fastest(tmp_path: P
         "reason": "",
         "blocks": best["blocks"],
         "rounds": best["rounds"],
+        "competes": True,
+        "native_on_fast_links": False,
     }
     assert best["rounds"] >= said["least"]["rounds"] == best["blocks"] - 1 + 7
     assert said["least"]["bytes"] == 1 << 20
@@ -96,7 +98,7 @@ def test_reasons_for_the_native_collective(arguments: tuple[object, ...], reason
 
 
 def test_hosts_of_their_own_are_no_reason() -> None:
-    assert "native" not in printed("bcast", "--ranks", 100, "--bytes", "1MiB", "--hosts", 100)
+    assert "native: " not in printed("bcast", "--ranks", 100, "--bytes", "1MiB", "--hosts", 100)
 
 
 def test_on_shared_hosts_only_schedules_that_mind_it(tmp_path: Path) -> None:
@@ -185,7 +187,7 @@ def test_one_root_and_the_other_group(tmp_path: Path) -> None:
         alone = explained(tmp_path, collective, "--ranks", 1 + other, "--bytes", "1MiB")
         assert said["least"] == alone["least"]
         assert said["choice"]["algorithm"] != "native"
-    both = explained(tmp_path, "allreduce", *between(4, 12, "1MiB"))
+    both = explained(tmp_path, "allreduce", *between(4, 12, "4MiB"))
     assert both["choice"]["rounds"] >= both["least"]["rounds"]
 
 
@@ -241,3 +243,14 @@ def test_faults_in_a_profile(tmp_path: Path, text: str, line: int, words: tuple[
     fault = refusal("bcast", "--ranks", 4, "--bytes", 8, "--profile", path)
     assert fault.startswith(f"{path}:{line}: ")
     assert [word for word in words if word not in fault] == []
+
+
+def test_what_a_job_finds_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is moved competes; sums go by links' pace, where they depend on their order."""
+    question = ("--ranks", 16, "--bytes", "4MiB")
+    assert "native calls are tried beside it" in printed("bcast", *question)
+    assert "links of more than 3 Gbit/s" in printed("allreduce", *question)
+    monkeypatch.setenv("ROTA_ADAPT", "all")
+    assert "native calls are tried beside it" in printed("allreduce", *question)
+    monkeypatch.setenv("ROTA_ADAPT", "off")
+    assert "in a job" not in printed("bcast", *question) + printed("allreduce", *question)

@@ -1,3 +1,4 @@
+import json
 import os
 import re
 import shutil
@@ -14,7 +15,7 @@ from mpi_programs import compile_program
 from rota.commands.lab import describe, lab_spec
 from rota.errors import RotaError
 from rota.lab import Lab, LabSpec, Link, burst_bytes, least_seconds, network, session
-from rota.launch import native_job, with_environment
+from rota.launch import native_job, with_environment, with_rota
 from rota.library import ABIS, Abi
 
 RATE_BITS_PER_S = 100_000_000
@@ -52,6 +53,20 @@ int main(int argc, char **argv) {
   fflush(stdout);
   MPI_Finalize();
   return argc > 2 ? atoi(argv[2]) : 0;
+}
+"""
+
+# A sum whose bits depend on its order.
+SUM = r"""
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  enum { ITEMS = 1 << 19 };
+  double *own = calloc(ITEMS, sizeof *own), *all = calloc(ITEMS, sizeof *all);
+  MPI_Init(&argc, &argv);
+  MPI_Allreduce(own, all, ITEMS, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
 }
 """
 
@@ -125,6 +140,18 @@ def test_ranks_of_one_host_share_memory_and_others_do_not(abi: Abi, tmp_path: Pa
     # The slower of the two links is what counts between hosts, and what ranks are told.
     assert min(times_s[2], times_s[3]) >= least_seconds(SIZE_BYTES, RATE_BITS_PER_S // 2)
     assert f" {RATE_BITS_PER_S // 2}\n" in ran.stdout
+
+
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"])
+def test_rota_finds_links_to_be_slow(lab: Lab, abi: Abi, tmp_path: Path) -> None:
+    """And so serves sums by schedules; where memory is the link, it does not (tests/mpi/test_network.py)."""
+    report = tmp_path / "report.json"
+    job = with_rota(native_job([compile_program(SUM, abi, tmp_path)]))
+    ran = lab.capture(with_environment(job, {"ROTA_REPORT": str(report)}))
+    assert ran.status == 0
+    told = json.loads(report.read_text())
+    assert [(each["hosts"], each["links"]) for each in told["networks"]] == [(3, "slow")]
+    assert [(each["collective"], each["schedule"]) for each in told["calls"]] == [("allreduce", "circulant")]
 
 
 def test_a_program_reads_and_writes_the_streams_of_who_runs_it(tmp_path: Path) -> None:

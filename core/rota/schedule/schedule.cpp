@@ -117,6 +117,21 @@ bool is_inter_group(Collective collective) {
          collective == Collective::inter_reduce || collective == Collective::inter_allreduce;
 }
 
+bool is_reduction(Collective collective) {
+  switch (collective) {
+    case Collective::reduce:
+    case Collective::reduce_scatter:
+    case Collective::allreduce:
+    case Collective::scan:
+    case Collective::exscan:
+    case Collective::inter_reduce:
+    case Collective::inter_allreduce:
+      return true;
+    default:
+      return false;
+  }
+}
+
 void require_valid(const Problem& problem) {
   if (problem.ranks < 1) {
     refuse(std::to_string(problem.ranks) + " ranks", "a collective needs at least 1");

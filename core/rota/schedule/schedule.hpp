@@ -185,6 +185,9 @@ struct Schedule {
 /// Is it a collective between two groups?
 bool is_inter_group(Collective collective);
 
+/// Are values combined in it? Not in a series, whose tasks its plan names.
+bool is_reduction(Collective collective);
+
 /// Checks that ranks >= 1, 0 <= root < ranks, blocks >= 1, that owners are ranks in increasing order; that
 /// there are parcels, of as many ranks, if and only if they are what moves, and so a series; that there are
 /// two groups, and a share of each rank, if and only if the collective needs them; that hosts are of as many

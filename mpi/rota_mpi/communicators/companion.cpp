@@ -104,18 +104,31 @@ const char* Companion::open() {
 }
 
 void Companion::know(const RoundTimes& times) {
-  round_times = times;
+  network.round_times = times;
   search = Search::over;
   choices.forget();
   cells.renew_schedules();
   World* const here = world();
-  if (here != nullptr && !host_names_.empty()) here->network.learn(host_names_, times);
+  if (here != nullptr && !host_names_.empty()) here->round_times.learn(host_names_, times);
+}
+
+void Companion::know(Pace pace) {
+  network.pace = pace;
+  choices.forget();
+  World* const here = world();
+  if (here != nullptr && !host_names_.empty()) here->paces.learn(host_names_, pace);
+}
+
+Pace Companion::hears_pace() const {
+  const World* const here = rank == 0 ? world() : nullptr;
+  const auto known = here != nullptr ? here->paces.between(host_names_) : std::nullopt;
+  return static_cast<Pace>(told_by_first(static_cast<std::int64_t>(known.value_or(Pace::unknown))));
 }
 
 bool Companion::hears_round_times() {
   const World* const here = rank == 0 ? world() : nullptr;
   std::vector<std::int64_t> numbers =
-      told(here != nullptr ? here->network.between(host_names_) : std::nullopt);
+      told(here != nullptr ? here->round_times.between(host_names_) : std::nullopt);
   talk_.tell(numbers);
   const auto times = heard(numbers);
   if (times) know(*times);

@@ -17,7 +17,7 @@
 #include "rota_mpi/data/items.hpp"
 #include "rota_mpi/decide/cell.hpp"
 #include "rota_mpi/decide/choices.hpp"
-#include "rota_mpi/decide/round_times.hpp"
+#include "rota_mpi/decide/found_network.hpp"
 
 namespace rota::mpi {
 
@@ -40,22 +40,34 @@ class Companion {
   const char* fault = nullptr;         // why no schedule can be played, on any rank
   bool is_device_aware = false;        // may data be in the memory of devices, on any rank?
 
-  Choices choices{};  // of its calls; MPI allows one collective at a time on a communicator
-  Cells cells{};      // in which native calls and schedules compete
-  std::optional<RoundTimes> round_times;  // between its hosts; nothing: they are not known,
-  Search search = Search::not_begun;      // and so far were looked for
-  std::int64_t bytes_without = 0;         // of calls that would have gone by them
+  Choices choices{};                  // of its calls; MPI allows one collective at a time on a communicator
+  Cells cells{};                      // in which native calls and schedules compete
+  FoundNetwork network{};             // between its hosts, as all its ranks know it
+  Search search = Search::not_begun;  // for what rounds take there
+  std::int64_t bytes_without = 0;     // of calls that would have gone by that
 
   /// Opens the channel if it is not open. Collective over the ranks where it is not. The fault if there can
   /// be none: alike on all ranks. Throws MpiError, std::bad_alloc.
   const char* open();
 
-  /// What rounds take between its hosts, as all its ranks have come to know it, alike.
+  /// What rounds take between its hosts, and how fast links are, as all its ranks have come to know it,
+  /// alike.
   void know(const RoundTimes& times);
+  void know(Pace pace);
 
   /// The first rank tells the others what it knows of that, for others may know nothing, or something else.
   /// Do they know it now? Collective over the ranks. Throws MpiError, std::bad_alloc.
   bool hears_round_times();
+
+  /// The same of links' pace, which is unknown if the first rank does not know it.
+  Pace hears_pace() const;
+
+  /// The first rank's number, on all of them. Collective over them. Throws MpiError, std::bad_alloc.
+  std::int64_t told_by_first(std::int64_t mine) const {
+    std::vector<std::int64_t> number{mine};
+    talk_.tell(number);
+    return number.front();
+  }
 
   /// The most of what its ranks say. Collective over them. Throws MpiError.
   std::int64_t most(std::int64_t mine) const { return most(std::vector<std::int64_t>{mine}).front(); }

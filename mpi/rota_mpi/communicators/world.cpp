@@ -83,27 +83,33 @@ void Tags::give_back(int tag) {
   in_use_.erase(tag);
 }
 
-std::optional<RoundTimes> KnownNetwork::between(const std::vector<int>& hosts) const {
+template <class Found>
+std::optional<Found> KnownByHosts<Found>::between(const std::vector<int>& hosts) const {
   const std::scoped_lock lock(mutex_);
-  std::optional<RoundTimes> found;
+  std::optional<Found> best;
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
-  for (const auto& [known_hosts, times] : known_) {
+  for (const auto& [known_hosts, found] : known_) {
     if (known_hosts.size() >= fewest || !std::ranges::includes(known_hosts, hosts)) continue;
     fewest = known_hosts.size();
-    found = times;
+    best = found;
   }
-  return found;
+  return best;
 }
 
-void KnownNetwork::learn(const std::vector<int>& hosts, const RoundTimes& times) {
+template <class Found>
+void KnownByHosts<Found>::learn(const std::vector<int>& hosts, const Found& found) {
   const std::scoped_lock lock(mutex_);
-  known_[hosts] = times;
+  known_[hosts] = found;
 }
 
-std::map<std::vector<int>, RoundTimes> KnownNetwork::all() const {
+template <class Found>
+std::map<std::vector<int>, Found> KnownByHosts<Found>::all() const {
   const std::scoped_lock lock(mutex_);
   return known_;
 }
+
+template class KnownByHosts<Pace>;
+template class KnownByHosts<RoundTimes>;
 
 World::World(MPI_Comm all, MPI_Comm one)
     : comm(all), self(one), rank(rank_in(all)), ranks(ranks_in(all)), tags(rank, ranks, largest_tag(all)) {}

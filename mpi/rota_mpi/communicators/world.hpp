@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rota/schedule/types.hpp"
+#include "rota_mpi/decide/pace.hpp"
 #include "rota_mpi/decide/round_times.hpp"
 #include "rota_mpi/library/mpi.hpp"
 #include "rota_mpi/library/mpi_group.hpp"
@@ -44,18 +45,19 @@ class Tags {
   std::mutex mutex_;
 };
 
-/// What rounds were found to take between hosts. May be used by several threads.
-class KnownNetwork {
+/// What was found of the network between hosts. May be used by several threads.
+template <class Found>
+class KnownByHosts {
  public:
   /// Between these hosts, each named once and in increasing order, or between the fewest that they are among;
   /// nothing if neither has been measured.
-  std::optional<RoundTimes> between(const std::vector<int>& hosts) const;
-  void learn(const std::vector<int>& hosts, const RoundTimes& times);
+  std::optional<Found> between(const std::vector<int>& hosts) const;
+  void learn(const std::vector<int>& hosts, const Found& found);
   /// All that is known, by hosts.
-  std::map<std::vector<int>, RoundTimes> all() const;
+  std::map<std::vector<int>, Found> all() const;
 
  private:
-  std::map<std::vector<int>, RoundTimes> known_;
+  std::map<std::vector<int>, Found> known_;
   mutable std::mutex mutex_;
 };
 
@@ -69,7 +71,10 @@ struct World {
   std::vector<int> hosts;        // of each rank a number for its host, alike for ranks on the same one
   bool is_device_aware = false;  // does the MPI library take pointers to the memory of devices, on any rank?
   Tags tags;
-  KnownNetwork network{};  // as this rank knows it
+
+  // As this rank knows them.
+  KnownByHosts<Pace> paces{};
+  KnownByHosts<RoundTimes> round_times{};
 };
 
 /// The world while MPI runs; nullptr before rota_started and after rota_finishing, and where a program goes

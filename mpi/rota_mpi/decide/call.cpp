@@ -24,6 +24,8 @@ Call inter_allgather_call(const Problem& problem) {
   return call;
 }
 
+bool changes_bits(const Call& call) { return is_reduction(call.problem.collective) && !call.is_exact; }
+
 int size_class_of(const Call& call) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(call.bytes))) - 1;
 }

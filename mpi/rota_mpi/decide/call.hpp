@@ -19,6 +19,9 @@ struct Call {
   bool is_exact = false;  // combined in whatever order, values are the same to the bit
 };
 
+/// May values be combined in an order that shows in their bits?
+bool changes_bits(const Call& call);
+
 /// k for calls of 2^k bytes or more, and less than twice that; -1 without data.
 int size_class_of(const Call& call);
 

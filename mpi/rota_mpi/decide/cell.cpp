@@ -26,21 +26,6 @@ double median(std::vector<double> ratios) {
   return *middle;
 }
 
-bool combines(Collective collective) {
-  switch (collective) {
-    case Collective::reduce:
-    case Collective::reduce_scatter:
-    case Collective::allreduce:
-    case Collective::scan:
-    case Collective::exscan:
-    case Collective::inter_reduce:
-    case Collective::inter_allreduce:
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 void Cell::took(double seconds) {
@@ -141,9 +126,8 @@ Cell& Cells::of(const Call& call) {
 }
 
 bool competes(const Call& call, const Settings& settings) {
-  const bool is_said = settings.wish(call.problem.collective).algorithm >= 0 || settings.profile.ranks > 0;
-  const bool may_change_bits = combines(call.problem.collective) && !call.is_exact;
-  return settings.adapt != Adapt::off && !is_said && (!may_change_bits || settings.adapt == Adapt::all);
+  return settings.adapt != Adapt::off && !settings.says_which(call.problem.collective) &&
+         (!changes_bits(call) || settings.adapt == Adapt::all);
 }
 
 }  // namespace rota::mpi

@@ -6,8 +6,9 @@ namespace {
 
 ChoiceKey key_of(const Call& call) {
   const Problem& problem = call.problem;
-  return {problem.collective,        problem.in_order,         problem.root,     call.bytes, call.most_blocks,
-          call.smallest_share_bytes, call.largest_share_bytes, settings_number()};
+  return {
+      problem.collective,        problem.in_order,         problem.root,  call.bytes,       call.most_blocks,
+      call.smallest_share_bytes, call.largest_share_bytes, call.is_exact, settings_number()};
 }
 
 std::size_t place_of(const ChoiceKey& key, std::size_t places) {
@@ -18,7 +19,7 @@ std::size_t place_of(const ChoiceKey& key, std::size_t places) {
 
 }  // namespace
 
-Choice Choices::of(const Call& call, const RoundTimes* found) {
+Choice Choices::of(const Call& call, const FoundNetwork& found) {
   const ChoiceKey key = key_of(call);
   Made& made = (*made_)[place_of(key, places)];
   if (!(made.key == key)) made = {key, choose(call, settings(), found)};

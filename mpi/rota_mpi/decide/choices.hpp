@@ -18,6 +18,7 @@ struct ChoiceKey {
   std::int64_t most_blocks = 0;
   std::int64_t smallest_share_bytes = 0;
   std::int64_t largest_share_bytes = 0;
+  bool is_exact = false;
   std::int64_t settings = 0;
 
   bool operator==(const ChoiceKey&) const = default;
@@ -28,7 +29,7 @@ struct ChoiceKey {
 class Choices {
  public:
   /// What choose(call, settings(), found) says.
-  Choice of(const Call& call, const RoundTimes* found);
+  Choice of(const Call& call, const FoundNetwork& found);
 
   /// From now on `found` is another.
   void forget() { made_->fill({}); }

@@ -38,6 +38,24 @@ std::int64_t least_bytes(Collective collective, NativeLibrary library) {
 // one after the other, and lose two thirds of the time in all of them.
 constexpr std::int64_t least_bytes_on_shared_hosts = 262144;
 
+// The same of sums whose bits depend on the order, which are never tried natively beside: below, whether they gain depends on the
+// network, and on what else its hosts do. Of 96 KiB, scans took 2.3 times the native ones' time at 1 Gbit/s, and 2.7 times beside busy
+// loops at 200 Mbit/s; from these sizes on 0.2 to 1.0, but for allreduces and reductions beside busy loops (docs/performance.md).
+constexpr std::int64_t least_bytes_of_order = 262144;
+constexpr std::int64_t least_bytes_of_order_everywhere = 2097152;
+
+constexpr const char* order_kept = "fast links: sums keep their order";
+
+/// Less than this is native for such a call.
+std::int64_t least_bytes_of(const Call& call, const Settings& settings) {
+  const Collective collective = call.problem.collective;
+  const std::int64_t least =
+      call.problem.hosts != nullptr ? least_bytes_on_shared_hosts : least_bytes(collective, settings.native);
+  if (!depends_on_pace(call, settings)) return least;
+  const bool is_everywhere = collective == Collective::allreduce || collective == Collective::inter_allreduce;
+  return std::max(least, is_everywhere ? least_bytes_of_order_everywhere : least_bytes_of_order);
+}
+
 /// Less than this is native wherever ranks run.
 std::int64_t least_bytes_anywhere(Collective collective, NativeLibrary library) {
   const bool knows_hosts = collective != Collective::all_to_many && !is_inter_group(collective);
@@ -63,8 +81,8 @@ const char* reason_of(const Problem& problem) {
 double as_fast(Collective collective) { return collective == Collective::inter_allgather ? 1.05 : 1; }
 
 /// The schedule that the model predicts to be fastest, if any solves the problem.
-Choice fastest(const Call& call, const Settings& settings, const RoundTimes* found) {
-  const std::vector<Candidate> all = candidates(call, settings, found);
+Choice fastest(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  const std::vector<Candidate> all = candidates(call, settings, found.times());
   if (all.empty()) return native(reason_of(call.problem));
   const double least_s = std::ranges::min(all, {}, &Candidate::seconds).seconds;
   const double enough_s = least_s * as_fast(call.problem.collective);
@@ -87,14 +105,14 @@ const Measurement* measurement_of(const Call& call, const Settings& settings) {
 Choice as_measured(const Measurement& measured, const Call& call, const Settings& settings) {
   const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(measured.algorithm)];
   if (settings.profile.ranks != call.problem.ranks || !algorithm.solves(call.problem))
-    return fastest(call, settings, nullptr);
+    return fastest(call, settings, {});
   const auto message_bytes = static_cast<std::int64_t>(std::max(1.0, measured.message_bytes));
   return taking(predicted_with(message_bytes, algorithm, call, settings));
 }
 
-Choice choose_schedule(const Call& call, const Settings& settings, const RoundTimes* found) {
+Choice choose_schedule(const Call& call, const Settings& settings, const FoundNetwork& found) {
   if (const Algorithm* const wanted = asked_for(call, settings)) {
-    return wanted->solves(call.problem) ? taking(predicted(*wanted, call, settings, found))
+    return wanted->solves(call.problem) ? taking(predicted(*wanted, call, settings, found.times()))
                                         : native(reason_of(call.problem));
   }
   const Profile& profile = settings.profile;
@@ -103,10 +121,10 @@ Choice choose_schedule(const Call& call, const Settings& settings, const RoundTi
   const Measurement* const measured = measurement_of(call, settings);
   if (measured != nullptr && is_like_profile) return as_measured(*measured, call, settings);
   if (hosts != nullptr && hosts->count() == 1) return native("one host");
-  if (hosts != nullptr && candidates(call, settings, found).empty()) return native("ranks share hosts");
-  const std::int64_t least =
-      hosts != nullptr ? least_bytes_on_shared_hosts : least_bytes(call.problem.collective, settings.native);
-  if (measured == nullptr && call.bytes < least) return native("small");
+  if (hosts != nullptr && candidates(call, settings, found.times()).empty())
+    return native("ranks share hosts");
+  if (measured == nullptr && call.bytes < least_bytes_of(call, settings)) return native("small");
+  if (depends_on_pace(call, settings) && found.pace == Pace::fast) return native(order_kept);
   return fastest(call, settings, found);
 }
 
@@ -132,10 +150,15 @@ const char* reason_for_native(const Call& call, const Settings& settings) {
   return nullptr;
 }
 
-Choice choose(const Call& call, const Settings& settings, const RoundTimes* found) {
+Choice choose(const Call& call, const Settings& settings, const FoundNetwork& found) {
   Choice choice = choose_schedule(call, settings, found);
-  if (choice.algorithm != nullptr) choice.in_flight = rounds_in_flight(call, settings, found);
+  if (choice.algorithm != nullptr) choice.in_flight = rounds_in_flight(call, settings, found.times());
   return choice;
+}
+
+bool depends_on_pace(const Call& call, const Settings& settings) {
+  return settings.adapt == Adapt::moved && !settings.says_which(call.problem.collective) &&
+         changes_bits(call);
 }
 
 }  // namespace rota::mpi

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "rota_mpi/decide/found_network.hpp"
 #include "rota_mpi/decide/predict.hpp"
 
 namespace rota::mpi {
@@ -24,8 +25,12 @@ std::int64_t native_below(Collective collective, const Settings& settings);
 /// own; nullptr: it need not.
 const char* reason_for_native(const Call& call, const Settings& settings);
 
-/// The schedule for a call that need not be native, on the problem's hosts. `found`: what was measured of the
-/// network at hand, if anything was.
-Choice choose(const Call& call, const Settings& settings, const RoundTimes* found = nullptr);
+/// The schedule for a call that need not be native, on the problem's hosts, by what was found of the network
+/// at hand, if anything was.
+Choice choose(const Call& call, const Settings& settings, const FoundNetwork& found = {});
+
+/// Does the choice for such a call depend on the pace of the network at hand? Where values would be combined
+/// in another order, and the user has not said more.
+bool depends_on_pace(const Call& call, const Settings& settings);
 
 }  // namespace rota::mpi

@@ -86,12 +86,16 @@ std::string size_text(double bytes) {
 }
 
 /// What rank 0 knows of the network, by hosts.
-std::map<std::vector<int>, RoundTimes> known_networks() {
+std::map<std::vector<int>, FoundNetwork> known_networks() {
+  std::map<std::vector<int>, FoundNetwork> known;
   const World* const here = world();
-  return here != nullptr ? here->network.all() : std::map<std::vector<int>, RoundTimes>{};
+  if (here == nullptr) return known;
+  for (const auto& [hosts, pace] : here->paces.all()) known[hosts].pace = pace;
+  for (const auto& [hosts, times] : here->round_times.all()) known[hosts].round_times = times;
+  return known;
 }
 
-void print_network(std::size_t hosts, const RoundTimes& times) {
+void print_round_times(std::size_t hosts, const RoundTimes& times) {
   std::fprintf(stderr, "rota: network of %zu hosts, as rounds between them take: %lld in flight,", hosts,
                static_cast<long long>(times.in_flight));
   const char* separator = "";
@@ -101,6 +105,13 @@ void print_network(std::size_t hosts, const RoundTimes& times) {
     separator = ",";
   }
   std::fprintf(stderr, "\n");
+}
+
+void print_network(std::size_t hosts, const FoundNetwork& found) {
+  if (found.pace != Pace::unknown)
+    std::fprintf(stderr, "rota: network of %zu hosts, for sums whose order shows: its links are %s\n", hosts,
+                 name_of(found.pace));
+  if (found.round_times) print_round_times(hosts, *found.round_times);
 }
 
 /// A time of a call by one of both ways, and how many there were.
@@ -126,7 +137,7 @@ void print_cell(const CellNote& note) {
 }
 
 void print_table(const Report& report) {
-  for (const auto& [hosts, times] : known_networks()) print_network(hosts.size(), times);
+  for (const auto& [hosts, found] : known_networks()) print_network(hosts.size(), found);
   for (const CellNote& note : report.cells) print_cell(note);
   std::fprintf(stderr, "rota: %-14s %6s %12s %8s %-18s %7s %14s %6s %11s %9s\n", "call", "ranks", "size",
                "calls", "schedule", "blocks", "rounds (least)", "made", "time", "x bound");
@@ -147,19 +158,25 @@ void print_table(const Report& report) {
   }
 }
 
+void write_round_times(std::FILE* file, const RoundTimes& times) {
+  std::fprintf(file, ", \"rounds_in_flight\": %lld, \"rounds\": [", static_cast<long long>(times.in_flight));
+  const char* separator = "";
+  for (const RoundTime& each : times.measured) {
+    std::fprintf(file, "%s{\"bytes\": %lld, \"seconds\": %.9g}", separator,
+                 static_cast<long long>(each.bytes), each.seconds);
+    separator = ", ";
+  }
+  std::fprintf(file, "]");
+}
+
 void write_networks(std::FILE* file) {
   std::fprintf(file, "\"networks\": [");
   const char* separator = "\n";
-  for (const auto& [hosts, times] : known_networks()) {
-    std::fprintf(file, "%s  {\"hosts\": %zu, \"rounds_in_flight\": %lld, \"rounds\": [", separator,
-                 hosts.size(), static_cast<long long>(times.in_flight));
-    const char* comma = "";
-    for (const RoundTime& each : times.measured) {
-      std::fprintf(file, "%s{\"bytes\": %lld, \"seconds\": %.9g}", comma, static_cast<long long>(each.bytes),
-                   each.seconds);
-      comma = ", ";
-    }
-    std::fprintf(file, "]}");
+  for (const auto& [hosts, found] : known_networks()) {
+    std::fprintf(file, "%s  {\"hosts\": %zu, \"links\": \"%s\"", separator, hosts.size(),
+                 name_of(found.pace));
+    if (found.round_times) write_round_times(file, *found.round_times);
+    std::fprintf(file, "}");
     separator = ",\n";
   }
   std::fprintf(file, "\n], ");

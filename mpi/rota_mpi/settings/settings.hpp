@@ -50,6 +50,10 @@ struct Settings {
   Profile profile;
 
   const Wish& wish(Collective collective) const { return wishes[static_cast<std::size_t>(collective)]; }
+  /// Does the user, or a profile, say which schedule serves it?
+  bool says_which(Collective collective) const {
+    return wish(collective).algorithm >= 0 || profile.ranks > 0;
+  }
 };
 
 /// The name of MPI's call for a collective as settings and reports write it: "bcast".

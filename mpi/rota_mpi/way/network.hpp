@@ -1,23 +1,21 @@
-// The network as a communicator's calls come to know it.
+// The network, as a communicator's calls come to know it: nothing is measured before calls depend on it.
 //
-//   the first call that depends on it     the first rank tells what it knows: from another communicator over these hosts, or more
-//   when 16 times as many bytes have      it is asked once more, and if it knows nothing, all measure: so measuring takes about a sixteenth
-//   been moved as measuring moves         of what its calls have taken, and communicators that live shortly never pay for it
+//                     links' pace                                 what rounds take
+//   asked by          sums whose bits depend on their order       broadcasts and exchanges
+//   the first call    the first rank tells what it knows: from another communicator over these hosts, or more
+//   found             at that call: some messages between two     when calls have moved 16 times as many bytes as measuring moves:
+//                     hosts                                       so that takes about a sixteenth of what they have taken, and
+//                                                                 communicators that live shortly never pay for it
 #pragma once
 
 #include "rota_mpi/communicators/companion.hpp"
-#include "rota_mpi/decide/predict.hpp"
+#include "rota_mpi/decide/choose.hpp"
 
 namespace rota::mpi {
 
-/// What rounds take among the companion's ranks; nullptr: they do not know.
-inline const RoundTimes* known_to(const Companion& among) {
-  return among.round_times ? &*among.round_times : nullptr;
-}
-
-/// A call among the companion's ranks is to be decided. The fault if there can be no channel: alike on all
-/// ranks. Collective over the companion's ranks where the call depends on the network. Throws MpiError,
-/// std::bad_alloc.
+/// A call among the companion's ranks is to be decided: what it depends on is found, or not yet. The fault if
+/// there can be no channel: alike on all ranks. Collective over the companion's ranks where the call depends
+/// on the network. Throws MpiError, std::bad_alloc.
 const char* learn_network_for(const Call& call, Companion& among);
 
 }  // namespace rota::mpi

@@ -18,10 +18,10 @@ Served note_of(const Decision& decision, const Schedule& schedule) {
 
 /// The choice for a call, which may have its ranks come to know the network.
 Choice chosen(const Call& call, Companion& among) {
-  const Choice choice = among.choices.of(call, known_to(among));
-  if (choice.algorithm == nullptr || among.search == Search::over) return choice;
+  const Choice choice = among.choices.of(call, among.network);
+  if (choice.algorithm == nullptr) return choice;
   const char* const fault = learn_network_for(call, among);
-  return fault != nullptr ? native(fault) : among.choices.of(call, known_to(among));
+  return fault != nullptr ? native(fault) : among.choices.of(call, among.network);
 }
 
 }  // namespace

@@ -89,7 +89,8 @@ def _settings(what: Check) -> list[Mapping[str, str]]:
     """Return Rota's settings in turn: its own choice, on several hosts, and every schedule."""
     if what.variables is not None:
         return [what.variables]
-    alone = {"ROTA_HOSTS": str(what.bench.ranks)}
+    # Sums compete too, for on one machine, whose links are fast, they would be native otherwise.
+    alone = {"ROTA_HOSTS": str(what.bench.ranks), "ROTA_ADAPT": "all"}
     forced = [setting.environment for setting in settings_in_turn()]
     return [*(variables for one in forced for variables in (one, {**one, **alone})), alone, {}]
 

@@ -208,6 +208,8 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
             "reason": explanation.reason,
             "blocks": explanation.blocks,
             "rounds": explanation.rounds,
+            "competes": explanation.competes,
+            "native_on_fast_links": explanation.depends_on_pace,
         },
         "least": {
             "rounds": explanation.least_rounds,
@@ -287,7 +289,15 @@ def _lines(explanation: Explanation) -> list[str]:
     ]
     if explanation.measured:
         lines.append(f"measured  {_measured_words(explanation.measured)}")
-    return [*lines, f"choice    {_choice_words(explanation)}"]
+    lines.append(f"choice    {_choice_words(explanation)}")
+    if explanation.competes:
+        lines.append("          in a job, native calls are tried beside it, and the faster ones stay")
+    if explanation.depends_on_pace:
+        lines.append(
+            "          native where a job finds links of more than 3 Gbit/s: there sums keep their order"
+            " (integers' compete in any job)"
+        )
+    return lines
 
 
 def _measured_words(measured: Measured) -> str:

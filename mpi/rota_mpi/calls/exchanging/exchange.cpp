@@ -140,7 +140,7 @@ Decision RegularExchange::decide(const Call& seen) {
     Companion& among = companion_of(passage().comm);
     const char* const fault = is_small ? nullptr : learn_network_for(seen, among);
     if (fault != nullptr) return left_to_native(seen, fault);
-    const Pieces pieces = pieces_on(settings(), known_to(among));
+    const Pieces pieces = pieces_on(settings(), among.network.times());
     watch.regular = plan_for_everybody(passage().place.rank, ranks(), bytes, settings(), pieces);
     watch.regular_bytes = bytes;
   }
@@ -200,7 +200,7 @@ Decision IrregularExchange::decided_anew(const Call& call, Watch& watch) const {
   const char* const fault = learn_network_for(call, among);
   if (fault != nullptr) return left_to_native(call, fault);
   AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, settings(),
-                                  pieces_on(settings(), known_to(among)));
+                                  pieces_on(settings(), among.network.times()));
   if (agreed.fault != nullptr) return left_to_native(call, agreed.fault);
   return decided(call, watch.remember(std::move(agreed.made)), true);
 }
