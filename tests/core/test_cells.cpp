@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <random>
 #include <string>
@@ -93,10 +94,14 @@ std::size_t played(std::uint64_t seed) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const std::uint64_t histories = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 2000;
   std::size_t by_schedule = 0;
   for (std::uint64_t seed = 0; seed < histories; ++seed) by_schedule += played(seed);
   require(by_schedule > histories, "schedules hardly had a turn");
   std::cout << histories << " histories, in which ranks agreed; " << by_schedule << " calls by schedule\n";
+  return 0;
+} catch (const std::exception& failure) {
+  std::cerr << failure.what() << '\n';
+  return 1;
 }

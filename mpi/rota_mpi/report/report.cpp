@@ -108,9 +108,10 @@ void print_round_times(std::size_t hosts, const RoundTimes& times) {
 }
 
 void print_network(std::size_t hosts, const FoundNetwork& found) {
-  if (found.pace != Pace::unknown)
+  if (found.pace != Pace::unknown) {
     std::fprintf(stderr, "rota: network of %zu hosts, for sums whose order shows: its links are %s\n", hosts,
                  name_of(found.pace));
+  }
   if (found.round_times) print_round_times(hosts, *found.round_times);
 }
 
