@@ -15,14 +15,15 @@
 
 #include "clock.hpp"
 #include "platform.hpp"
-#include "profile_file.hpp"
 #include "rota.h"
+#include "rota_mpi/settings/profile_text.hpp"
 #include "rota_mpi/settings/settings.hpp"
 #include "tournament.hpp"
 
 namespace {
 
 using namespace rota::tune;
+using rota::mpi::NewFile;
 using rota::mpi::Profile;
 
 struct Arguments {

@@ -63,7 +63,7 @@ struct Explanation {
   double least_bytes;
   double least_seconds;
   Network network;
-  bool has_profile;
+  bool has_measured_network;
   bool ranks_share_hosts;
   bool competes;         // does the native collective compete with it?
   bool depends_on_pace;  // is it the native one on fast links?
@@ -243,7 +243,7 @@ Explanation explanation_of(mpi::Call call, const Circumstances& circumstances) {
   const Collective collective = call.problem.collective;
   Explanation explanation{};
   explanation.network = mpi::network_of(settings);
-  explanation.has_profile = settings.profile.ranks > 0;
+  explanation.has_measured_network = settings.profile.has_network();
   call.problem.hosts = hosts_of(call.problem.ranks, hosts, settings);
   explanation.ranks_share_hosts = call.problem.hosts != nullptr;
   for (const mpi::Candidate& each : mpi::candidates(call, settings)) {
@@ -338,7 +338,7 @@ void bind_explanation(nb::module_& module) {
       .def_ro("least_bytes", &Explanation::least_bytes, "The bytes that must pass the busiest port.")
       .def_ro("least_seconds", &Explanation::least_seconds, "On the network, in however many blocks.")
       .def_ro("network", &Explanation::network, "What predictions are made for.")
-      .def_ro("has_profile", &Explanation::has_profile)
+      .def_ro("has_measured_network", &Explanation::has_measured_network)
       .def_ro("ranks_share_hosts", &Explanation::ranks_share_hosts)
       .def_ro("competes", &Explanation::competes, "Does a job try the native collective beside it?")
       .def_ro("depends_on_pace", &Explanation::depends_on_pace,

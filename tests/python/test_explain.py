@@ -152,6 +152,18 @@ def test_a_profile_decides(tmp_path: Path, size: str, native: bool) -> None:  # 
     assert "measured  at " in printed(*asked)
 
 
+def test_a_profile_says_nothing_of_much_smaller_calls(tmp_path: Path) -> None:
+    text = "rota-profile 1\nranks 16\nhosts 16\nmeasured allreduce 1000000 1 circulant 60000 0.5\n"
+    (tmp_path / "learnt.profile").write_text(text)
+    question = ("allreduce", "--ranks", 16, "--profile", tmp_path / "learnt.profile", "--bytes")
+    assert explained(tmp_path, *question, 500_000)["choice"]["algorithm"] == "circulant"
+    assert explained(tmp_path, *question, 64_000_000)["choice"]["algorithm"] == "circulant"
+    small = explained(tmp_path, *question, 499_999)
+    assert small["measured"] is None
+    assert explained(tmp_path, *question, 8)["choice"]["reason"] == "small"
+    assert not small["network"]["is_measured"]
+
+
 def test_shares(tmp_path: Path) -> None:
     question = ("allgather", "--ranks", 10, "--bytes", "1MiB")
     even = explained(tmp_path, *question)
@@ -219,7 +231,8 @@ def test_questions_that_make_no_sense(arguments: tuple[object, ...], words: tupl
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        ("", 0, ("ranks", "must all be given")),
+        ("", 0, ("ranks", "must both be given")),
+        ("rota-profile 1\nranks 2\nhosts 2\nlatency_s 1\n", 4, ("seconds_per_byte", "neither")),
         ("ranks 4\n", 1, ("rota-profile 1",)),
         ("rota-profile 2\n", 1, ("rota-profile 1",)),
         (PROFILE + "speed 3\n", 9, ("'speed'",)),

@@ -26,8 +26,8 @@ Call inter_allgather_call(const Problem& problem) {
 
 bool changes_bits(const Call& call) { return is_reduction(call.problem.collective) && !call.is_exact; }
 
-int size_class_of(const Call& call) {
-  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(call.bytes))) - 1;
+int size_class_of(std::int64_t bytes) {
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes))) - 1;
 }
 
 Load load_of(const Call& call) {

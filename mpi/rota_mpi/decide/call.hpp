@@ -23,7 +23,7 @@ struct Call {
 bool changes_bits(const Call& call);
 
 /// k for calls of 2^k bytes or more, and less than twice that; -1 without data.
-int size_class_of(const Call& call);
+int size_class_of(std::int64_t bytes);
 
 /// The call of an allgather between two groups with these shares.
 Call inter_allgather_call(const Problem& problem);

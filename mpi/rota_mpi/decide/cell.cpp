@@ -122,11 +122,11 @@ void Cells::renew_schedules() {
 }
 
 Cell& Cells::of(const Call& call) {
-  return cells_[{call.problem.collective, size_class_of(call), settings_number()}];
+  return cells_[{call.problem.collective, size_class_of(call.bytes), settings_number()}];
 }
 
 bool competes(const Call& call, const Settings& settings) {
-  return settings.adapt != Adapt::off && !settings.says_which(call.problem.collective) &&
+  return settings.adapt != Adapt::off && !settings.says_which(call.problem.collective, call.bytes) &&
          (!changes_bits(call) || settings.adapt == Adapt::all);
 }
 

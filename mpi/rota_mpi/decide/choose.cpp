@@ -96,7 +96,6 @@ const Algorithm* asked_for(const Call& call, const Settings& settings) {
 
 /// What the profile says of calls like this one; nullptr: nothing.
 const Measurement* measurement_of(const Call& call, const Settings& settings) {
-  if (settings.profile.ranks == 0) return nullptr;
   return settings.profile.nearest(call.problem.collective, call.bytes);
 }
 
@@ -131,10 +130,9 @@ Choice choose_schedule(const Call& call, const Settings& settings, const FoundNe
 }  // namespace
 
 std::int64_t native_below(Collective collective, const Settings& settings) {
-  const bool is_measured =
-      settings.profile.ranks > 0 && collective != Collective::all_to_many && !is_inter_group(collective);
-  if (settings.wish(collective).algorithm >= 0 || is_measured) return 0;
-  return least_bytes_anywhere(collective, settings.native);
+  if (settings.wish(collective).algorithm >= 0) return 0;
+  return std::min(settings.profile.least_bytes(collective),
+                  least_bytes_anywhere(collective, settings.native));
 }
 
 const char* reason_for_native(const Call& call, const Settings& settings) {
@@ -157,7 +155,7 @@ Choice choose(const Call& call, const Settings& settings, const FoundNetwork& fo
 }
 
 bool depends_on_pace(const Call& call, const Settings& settings) {
-  return settings.adapt == Adapt::moved && !settings.says_which(call.problem.collective) &&
+  return settings.adapt == Adapt::moved && !settings.says_which(call.problem.collective, call.bytes) &&
          changes_bits(call);
 }
 

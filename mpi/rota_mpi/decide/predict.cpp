@@ -18,6 +18,9 @@ namespace {
 constexpr Network default_network{
     .latency_s = 3e-6, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
 
+// MPI counts the bytes of a message in ints.
+constexpr double most_message_bytes = std::numeric_limits<int>::max();
+
 // The largest that MPI libraries send over TCP before the receiver has given leave: the next larger ones wait for that in a queue
 // behind what the receiver itself sends, on links of any rate (docs/performance.md).
 constexpr std::int64_t most_default_message_bytes = 61440;
@@ -38,10 +41,10 @@ bool follows_round_times(Collective collective) {
          collective == Collective::all_to_many;
 }
 
-// MPI counts the bytes of a message in ints. The largest message is less than four times the mean, but where
-// messages double from round to round: there it is half of what ceil(log2 p) rounds carry.
+// The largest message is less than four times the mean, but where messages double from round to round: there
+// it is half of what ceil(log2 p) rounds carry.
 double most_mean_message_bytes(Rank ranks) {
-  return std::numeric_limits<int>::max() / std::max(4.0, 1 + ceil_log2(ranks) / 2.0);
+  return most_message_bytes / std::max(4.0, 1 + ceil_log2(ranks) / 2.0);
 }
 
 double rounds_of(const Pipeline& pipeline, BlockIndex blocks) {
@@ -65,17 +68,25 @@ BlockIndex blocks_of_size(const Pipeline& pipeline, const Call& call, double mes
 /// model.
 struct Ground {
   Network network;
+  double most_message_bytes;
   const RoundTimes* times = nullptr;
 };
 
+/// On a network that was measured messages may be as large as the model wants.
+Ground ground_of(const Settings& settings) {
+  if (settings.profile.has_network()) return {settings.profile.network, most_message_bytes};
+  return {default_network, static_cast<double>(most_default_message_bytes)};
+}
+
 Ground ground_of(const Call& call, const Settings& settings, const RoundTimes* found) {
-  if (found == nullptr || !depends_on_round_times(call, settings)) return {network_of(settings)};
-  return {default_network, found};
+  Ground ground = ground_of(settings);
+  if (depends_on_round_times(call, settings)) ground.times = found;
+  return ground;
 }
 
 /// The model's seconds, where a message that cannot be cut costs twice what its pieces would.
 double seconds_by_model(const Pipeline& pipeline, BlockIndex blocks, const Ground& ground) {
-  const double messages = bytes_of(pipeline, blocks) / static_cast<double>(most_default_message_bytes);
+  const double messages = bytes_of(pipeline, blocks) / ground.most_message_bytes;
   return predicted_seconds(pipeline, ground.network, blocks) +
          2 * std::max(0.0, messages - rounds_of(pipeline, blocks)) * ground.network.latency_s;
 }
@@ -96,10 +107,10 @@ double seconds_for(const Pipeline& pipeline, BlockIndex blocks, const Call& call
                                  : seconds_by_model(pipeline, blocks, ground);
 }
 
-/// The best number of blocks by the model, but in messages of no more than most_default_message_bytes.
+/// The best number of blocks by the model, but in messages that are not too large.
 BlockIndex blocks_by_model(const Pipeline& pipeline, const Call& call, const Ground& ground) {
   return std::max(best_blocks(pipeline, ground.network, call.most_blocks),
-                  blocks_of_size(pipeline, call, static_cast<double>(most_default_message_bytes)));
+                  blocks_of_size(pipeline, call, ground.most_message_bytes));
 }
 
 /// The best of those for messages of the measured sizes; of about equally good ones the most, for with
@@ -139,7 +150,7 @@ BlockIndex blocks_for(const Pipeline& pipeline, const Call& call, const Settings
 }  // namespace
 
 const Network& network_of(const Settings& settings) {
-  return settings.profile.ranks > 0 ? settings.profile.network : default_network;
+  return settings.profile.has_network() ? settings.profile.network : default_network;
 }
 
 Pieces pieces_on(const Settings& settings, const RoundTimes* found) {
@@ -162,7 +173,12 @@ Candidate predicted_with(std::int64_t message_bytes, const Algorithm& algorithm,
                          const Settings& settings) {
   const Pipeline pipeline = algorithm.pipeline(load_of(call));
   const BlockIndex blocks = blocks_of_size(pipeline, call, static_cast<double>(message_bytes));
-  return {&algorithm, blocks, seconds_for(pipeline, blocks, call, {network_of(settings)})};
+  return {&algorithm, blocks, seconds_for(pipeline, blocks, call, ground_of(settings))};
+}
+
+double mean_message_bytes(const Algorithm& algorithm, const Call& call, BlockIndex blocks) {
+  const Pipeline pipeline = algorithm.pipeline(load_of(call));
+  return bytes_of(pipeline, blocks) / std::max(1.0, rounds_of(pipeline, blocks));
 }
 
 std::vector<Candidate> candidates(const Call& call, const Settings& settings, const RoundTimes* found) {
@@ -178,7 +194,8 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings, co
 
 bool depends_on_round_times(const Call& call, const Settings& settings) {
   const bool may_follow = settings.adapt == Adapt::all || follows_round_times(call.problem.collective);
-  return settings.adapt != Adapt::off && may_follow && settings.profile.ranks == 0 &&
+  return settings.adapt != Adapt::off && may_follow &&
+         settings.profile.nearest(call.problem.collective, call.bytes) == nullptr &&
          settings.block_bytes == 0 && call.bytes >= most_default_message_bytes;
 }
 

@@ -40,6 +40,9 @@ Candidate predicted(const Algorithm& algorithm, const Call& call, const Settings
 Candidate predicted_with(std::int64_t message_bytes, const Algorithm& algorithm, const Call& call,
                          const Settings& settings);
 
+/// Of its messages, in so many blocks.
+double mean_message_bytes(const Algorithm& algorithm, const Call& call, BlockIndex blocks);
+
 /// All schedules that solve the call's problem; where ranks share hosts, those that mind it.
 std::vector<Candidate> candidates(const Call& call, const Settings& settings,
                                   const RoundTimes* found = nullptr);

@@ -24,7 +24,7 @@ Kind kind_of(const Served& served) {
   Kind kind{};
   kind.collective = served.call.problem.collective;
   kind.ranks = served.call.problem.ranks;
-  kind.size_class = size_class_of(served.call);
+  kind.size_class = size_class_of(served.call.bytes);
   kind.algorithm = served.algorithm;
   kind.blocks = served.blocks;
   kind.rounds = served.rounds;
@@ -46,14 +46,20 @@ Total sum(const Total& one, const Total& other) {
 
 CellTotal sum(const CellTotal& one, const CellTotal& other) {
   return {one.communicators + other.communicators, one.on_schedule + other.on_schedule,
-          sum(one.native, other.native), sum(one.schedule, other.schedule),
-          one.trials_cost_s + other.trials_cost_s};
+          sum(one.native, other.native),           sum(one.schedule, other.schedule),
+          one.trials_cost_s + other.trials_cost_s, other.tried};
 }
 
-CellTotal total_of(const Outcome& outcome) {
+Tried tried_by(const Call& call, const Choice& choice) {
+  if (choice.algorithm == nullptr) return {.bytes = call.bytes};
+  return {static_cast<int>(choice.algorithm - algorithms().data()), call.bytes,
+          mean_message_bytes(*choice.algorithm, call, choice.blocks)};
+}
+
+CellTotal total_of(const Call& call, const Choice& choice, const Outcome& outcome) {
   const std::int64_t change = outcome.incumbent == Arm::schedule ? 1 : -1;
-  return {outcome.is_first ? 1 : 0, outcome.has_changed ? change : 0, outcome.of(Arm::native),
-          outcome.of(Arm::schedule), std::max(0.0, outcome.trial_cost_s)};
+  return {outcome.is_first ? 1 : 0,  outcome.has_changed ? change : 0,    outcome.of(Arm::native),
+          outcome.of(Arm::schedule), std::max(0.0, outcome.trial_cost_s), tried_by(call, choice)};
 }
 
 class Notebook {
@@ -70,10 +76,10 @@ class Notebook {
     total.slowest_mean_s = total.seconds / static_cast<double>(total.calls);
   }
 
-  void add(const Call& call, const Outcome& outcome) {
+  void add(const Call& call, const Choice& choice, const Outcome& outcome) {
     const std::scoped_lock lock(mutex_);
-    CellTotal& total = cells_[{call.problem.collective, call.problem.ranks, size_class_of(call)}];
-    total = sum(total, total_of(outcome));
+    CellTotal& total = cells_[{call.problem.collective, call.problem.ranks, size_class_of(call.bytes)}];
+    total = sum(total, total_of(call, choice, outcome));
   }
 
   std::vector<Note> notes() const {
@@ -141,7 +147,9 @@ Served served_by(const Call& call, const Choice& choice) {
 
 void take_note(const Served& served) { notebook().add(served); }
 
-void take_note(const Call& call, const Outcome& outcome) { notebook().add(call, outcome); }
+void take_note(const Call& call, const Choice& choice, const Outcome& outcome) {
+  notebook().add(call, choice, outcome);
+}
 
 std::vector<Note> gathered_notes() { return merged(gathered(notebook().notes())); }
 

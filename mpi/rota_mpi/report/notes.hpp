@@ -70,6 +70,13 @@ struct CellKind {
   auto operator<=>(const CellKind&) const = default;
 };
 
+/// The schedule that a cell has tried last: on so many bytes, in messages of so many bytes in the mean.
+struct Tried {
+  int algorithm = -1;  // position in algorithms(); -1: an all-to-many one, which is none of these
+  std::int64_t bytes = 0;
+  double message_bytes = 0;
+};
+
 /// Of the calls of cells, as ranks agreed on them.
 struct CellTotal {
   std::int64_t communicators = 0;
@@ -77,6 +84,7 @@ struct CellTotal {
   Outcome::OfArm native;
   Outcome::OfArm schedule;
   double trials_cost_s = 0;  // of those periods in which they have gained nothing
+  Tried tried{};
 };
 
 struct CellNote {
@@ -84,9 +92,9 @@ struct CellNote {
   CellTotal total;
 };
 
-/// Takes note of what a communicator's ranks have agreed on, on one of them. May be called from several
-/// threads.
-void take_note(const Call& call, const Outcome& outcome);
+/// Takes note of what a communicator's ranks have agreed on of calls such as this one, on one of them. May be
+/// called from several threads.
+void take_note(const Call& call, const Choice& choice, const Outcome& outcome);
 
 /// As gathered_notes().
 std::vector<CellNote> gathered_cell_notes();

@@ -231,8 +231,8 @@ void write_json(const Report& report, const std::string& path) {
 
 }  // namespace
 
-void print_report() {
-  const Report report{lines_of(gathered_notes()), gathered_cell_notes()};
+void print_report(const std::vector<CellNote>& cells) {
+  const Report report{lines_of(gathered_notes()), cells};
   int rank = 0;
   check(pmpi.Comm_rank(MPI_COMM_WORLD, &rank));
   if (rank != 0) return;

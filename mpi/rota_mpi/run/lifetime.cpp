@@ -9,6 +9,7 @@
 #include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/library/mpi.hpp"
 #include "rota_mpi/library/raising.hpp"
+#include "rota_mpi/report/learnt.hpp"
 #include "rota_mpi/report/report.hpp"
 #include "rota_mpi/settings/settings.hpp"
 #include "rota_preload.h"
@@ -57,12 +58,18 @@ void start() {
   });
 }
 
+void tell() {
+  const std::vector<CellNote> cells = gathered_cell_notes();
+  if (settings().report) print_report(cells);
+  if (settings().learn && world() != nullptr && world()->rank == 0) write_learnt(cells);
+}
+
 /// Where one rank cannot send its notes, rank 0 would wait for them for ever: the job ends, as it does by
 /// default where MPI fails.
 void finish() {
-  if (!settings().report) return;
+  if (!settings().report && !settings().learn) return;
   try {
-    print_report();
+    tell();
   } catch (const MpiError& error) {
     std::fprintf(stderr, "rota: MPI cannot gather the report (error %d): the job ends without it\n",
                  error.code);

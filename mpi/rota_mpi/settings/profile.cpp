@@ -14,6 +14,7 @@
 namespace rota::mpi {
 
 const Measurement* Profile::nearest(Collective collective, std::int64_t bytes) const {
+  if (bytes < least_bytes(collective)) return nullptr;
   const Measurement* best = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const Measurement& each : measured[static_cast<std::size_t>(collective)]) {
@@ -24,6 +25,11 @@ const Measurement* Profile::nearest(Collective collective, std::int64_t bytes) c
     best = &each;
   }
   return best;
+}
+
+std::int64_t Profile::least_bytes(Collective collective) const {
+  const std::int64_t smallest = measured[static_cast<std::size_t>(collective)].front().bytes;
+  return smallest > 0 ? smallest / 2 : std::numeric_limits<std::int64_t>::max();
 }
 
 namespace {
@@ -125,10 +131,10 @@ class Reader {
 
   void require_complete() const {
     const Network& network = profile_.network;
-    if (profile_.ranks == 0 || profile_.hosts == 0 || network.seconds_per_byte <= 0 ||
-        network.latency_s <= 0) {
-      throw std::invalid_argument("ranks, hosts, latency_s and seconds_per_byte must all be given, above 0");
-    }
+    if (profile_.ranks == 0 || profile_.hosts == 0)
+      throw std::invalid_argument("ranks and hosts must both be given");
+    if ((network.seconds_per_byte > 0) != (network.latency_s > 0))
+      throw std::invalid_argument("latency_s and seconds_per_byte must be given both, above 0, or neither");
   }
 
   Profile profile_;

@@ -5,13 +5,13 @@
 //   rota-profile 1
 //   ranks 16                                  the ranks that took part,
 //   hosts 16                                  and the hosts that they ran on
-//   latency_s 3.1e-05                         a message's time but for its bytes
+//   latency_s 3.1e-05                         the network's: a message's time but for its bytes
 //   seconds_per_byte 4.1e-08
 //   seconds_per_combined_byte 2.2e-10
 //   measured allreduce 65536 0.0123 circulant 36864 0.0091
 //            collective, bytes of the call, native seconds, the best schedule, its bytes a message, its seconds
 //
-// `measured` lines may be missing, for a collective or altogether.
+// `measured` lines may be missing, for a collective or altogether, and so may the network's.
 #pragma once
 
 #include <array>
@@ -38,13 +38,19 @@ inline constexpr std::size_t most_measurements = 16;
 struct Profile {
   Rank ranks = 0;  // 0: there is no profile
   Rank hosts = 0;
-  Network network;
+  Network network;  // all 0: it was not measured
   std::array<std::array<Measurement, most_measurements>, collective_count>
       measured{};  // by Collective, by bytes
 
-  /// The measurement whose size is nearest on a logarithmic scale; nullptr if there is none for the
-  /// collective.
+  bool has_network() const { return network.seconds_per_byte > 0; }
+
+  /// The measurement whose size is nearest on a logarithmic scale; nullptr where the profile says nothing of
+  /// such calls.
   const Measurement* nearest(Collective collective, std::int64_t bytes) const;
+
+  /// The profile says nothing of calls on less data than half of the least that was measured: what wins there
+  /// may lose below. The most possible if nothing was measured.
+  std::int64_t least_bytes(Collective collective) const;
 };
 
 /// The profile in a file. Throws std::invalid_argument with one line that names the file, the line and what

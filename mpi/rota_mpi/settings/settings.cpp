@@ -166,6 +166,17 @@ Profile parse_profile() {
   }
 }
 
+/// Is anything to be learnt, as the user wants?
+bool learns(const Settings& settings) {
+  if (learn_file().empty()) return false;
+  const std::string what = "nothing is tried where ";
+  if (settings.profile.ranks > 0)
+    throw std::invalid_argument("ROTA_LEARN: " + what + "a profile decides: unset ROTA_PROFILE for this job");
+  if (settings.adapt == Adapt::off)
+    throw std::invalid_argument("ROTA_LEARN: " + what + "ROTA_ADAPT=off: use moved, or all for sums too");
+  return true;
+}
+
 // Every small call asks, so that nothing is to be initialised first.
 constinit std::optional<Settings> given;
 constinit std::int64_t replacements = 0;
@@ -212,6 +223,7 @@ Settings settings_of_environment() {
   settings.profile = parse_profile();
   const std::string report = variable("ROTA_REPORT");
   settings.report = !report.empty() && report != "0";
+  settings.learn = learns(settings);
   return settings;
 }
 
@@ -224,6 +236,8 @@ std::string report_file() {
   const std::string report = variable("ROTA_REPORT");
   return report == "0" || report == "1" ? "" : report;
 }
+
+std::string learn_file() { return variable("ROTA_LEARN"); }
 
 const Settings& settings() {
   if (given) return *given;

@@ -11,6 +11,7 @@
 //                                      sum's bits (moved, the default), or everything (all)
 //   ROTA_OFF=bcast                     these collectives always native; "all" for all
 //   ROTA_PROFILE=FILE                  choose by what `rota tune` measured (profile.hpp)
+//   ROTA_LEARN=FILE                    write what trials have shown to a profile, at MPI_Finalize
 //   ROTA_REPORT=1 | FILE               a report at MPI_Finalize: a table on standard error, or JSON in a file
 //   ROTA_HOSTS=4                       take the ranks of MPI_COMM_WORLD for being on so many hosts, in a row, whatever
 //                                      MPI tells; as many as ranks: each has one to itself
@@ -47,12 +48,13 @@ struct Settings {
   std::int64_t hosts = 0;             // 0: as MPI tells
   double link_bits_per_s = 0;         // 0: unknown
   bool report = false;
+  bool learn = false;
   Profile profile;
 
   const Wish& wish(Collective collective) const { return wishes[static_cast<std::size_t>(collective)]; }
-  /// Does the user, or a profile, say which schedule serves it?
-  bool says_which(Collective collective) const {
-    return wish(collective).algorithm >= 0 || profile.ranks > 0;
+  /// Does the user, or a profile, say what serves calls on so much data?
+  bool says_which(Collective collective, std::int64_t bytes) const {
+    return wish(collective).algorithm >= 0 || profile.nearest(collective, bytes) != nullptr;
   }
 };
 
@@ -76,6 +78,9 @@ bool may_have_strangers();
 
 /// Where the report goes: empty for standard error.
 std::string report_file();
+
+/// Where what trials have shown goes; empty: nowhere.
+std::string learn_file();
 
 /// The settings in force: those that set_settings gave, else those of the environment (a fault in which ends
 /// the process with its message and status 2).

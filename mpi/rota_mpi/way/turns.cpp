@@ -23,7 +23,8 @@ void took(double seconds, const Decision& decision, Cell& cell) {
   Companion& among = *decision.companion;
   Outcome outcome;
   spend(cell, [&] { outcome = cell.agree(among.most(cell.taken())); });
-  if (among.rank == 0 && settings().report) take_note(decision.call, outcome);
+  const bool is_noted = settings().report || settings().learn;
+  if (among.rank == 0 && is_noted) take_note(decision.call, decision.choice, outcome);
 }
 
 }  // namespace rota::mpi

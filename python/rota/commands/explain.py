@@ -229,7 +229,7 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
             "latency_s": explanation.network.latency_s,
             "seconds_per_byte": explanation.network.seconds_per_byte,
             "seconds_per_combined_byte": explanation.network.seconds_per_combined_byte,
-            "is_measured": explanation.has_profile,
+            "is_measured": explanation.has_measured_network,
         },
         "ranks_share_hosts": explanation.ranks_share_hosts,
         "measured": explanation.measured and measured_as_json(explanation.measured),
@@ -275,7 +275,7 @@ def _table(explanation: Explanation, title: str) -> Table:
 
 
 def _lines(explanation: Explanation) -> list[str]:
-    source = "measured" if explanation.has_profile else "without a profile"
+    source = "measured" if explanation.has_measured_network else "without a profile"
     bytes_text = format_size(round(explanation.least_bytes))
     lines = [
         (

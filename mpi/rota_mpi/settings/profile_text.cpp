@@ -1,4 +1,4 @@
-#include "profile_file.hpp"
+#include "rota_mpi/settings/profile_text.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -9,7 +9,7 @@
 #include "rota/generators/index.hpp"
 #include "rota_mpi/settings/settings.hpp"
 
-namespace rota::tune {
+namespace rota::mpi {
 
 namespace {
 
@@ -19,9 +19,14 @@ std::string exact(double number) {
   return text;
 }
 
-std::string line_of(Collective collective, const mpi::Measurement& measured) {
+std::string lines_of(const Network& network) {
+  return "latency_s " + exact(network.latency_s) + "\nseconds_per_byte " + exact(network.seconds_per_byte) +
+         "\nseconds_per_combined_byte " + exact(network.seconds_per_combined_byte) + "\n";
+}
+
+std::string line_of(Collective collective, const Measurement& measured) {
   const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(measured.algorithm)];
-  return "measured " + std::string(mpi::call_name(collective)) + " " + std::to_string(measured.bytes) + " " +
+  return "measured " + std::string(call_name(collective)) + " " + std::to_string(measured.bytes) + " " +
          exact(measured.native_s) + " " + std::string(algorithm.name) + " " +
          std::to_string(static_cast<std::int64_t>(measured.message_bytes)) + " " + exact(measured.rota_s) +
          "\n";
@@ -34,16 +39,13 @@ std::string line_of(Collective collective, const mpi::Measurement& measured) {
 
 }  // namespace
 
-std::string text_of(const mpi::Profile& profile, const std::string& origin) {
-  const Network& network = profile.network;
+std::string text_of(const Profile& profile, const std::string& origin) {
   std::string text = "rota-profile 1\n# " + origin + "\n";
   text += "ranks " + std::to_string(profile.ranks) + "\nhosts " + std::to_string(profile.hosts) + "\n";
-  text += "latency_s " + exact(network.latency_s) + "\n";
-  text += "seconds_per_byte " + exact(network.seconds_per_byte) + "\n";
-  text += "seconds_per_combined_byte " + exact(network.seconds_per_combined_byte) + "\n";
+  if (profile.has_network()) text += lines_of(profile.network);
   text += "# collective, bytes, native seconds, best schedule, bytes a message, its seconds\n";
   for (std::size_t i = 0; i < collective_count; ++i) {
-    for (const mpi::Measurement& each : profile.measured[i]) {
+    for (const Measurement& each : profile.measured[i]) {
       if (each.bytes > 0) text += line_of(static_cast<Collective>(i), each);
     }
   }
@@ -63,4 +65,4 @@ void NewFile::complete(const std::string& text) {
   if (!file || std::rename(part_.c_str(), path_.c_str()) != 0) refuse(path_);
 }
 
-}  // namespace rota::tune
+}  // namespace rota::mpi

@@ -1,14 +1,14 @@
-// A profile's text (mpi/rota_mpi/settings/profile.hpp has its form) on its way into a file.
+// A profile's text (profile.hpp has its form) on its way into a file.
 #pragma once
 
 #include <string>
 
 #include "rota_mpi/settings/profile.hpp"
 
-namespace rota::tune {
+namespace rota::mpi {
 
-/// The text that mpi::profile_in reads the profile from; `origin` is a comment of one line.
-std::string text_of(const mpi::Profile& profile, const std::string& origin);
+/// The text that profile_in reads the profile from; `origin` is a comment of one line.
+std::string text_of(const Profile& profile, const std::string& origin);
 
 /// A file that has its name only when it is complete: until then it is FILE.part, or gone.
 class NewFile {
@@ -27,4 +27,4 @@ class NewFile {
   std::string part_;
 };
 
-}  // namespace rota::tune
+}  // namespace rota::mpi
