@@ -31,17 +31,6 @@ bool operator==(const Sight& left, const Sight& right) {
   return equal(left.sent, right.sent) && equal(left.received, right.received);
 }
 
-bool Watch::skips() {
-  if (skips_left_ == 0) return false;
-  --skips_left_;
-  return true;
-}
-
-void Watch::found_native() {
-  skips_left_ = next_skips_;
-  next_skips_ = std::min(2 * next_skips_, most_skips);
-}
-
 const Plan& Watch::remember(std::unique_ptr<Remembered> what) {
   auto& place = remembered[oldest_];
   oldest_ = (oldest_ + 1) % places;

@@ -1,13 +1,4 @@
-// What is remembered of a communicator's all-to-many calls: how large they were, and the plans made for them.
-//
-// In MPI_Alltoallv and MPI_Alltoallw a rank knows its own row of the pattern and its own column, and all ranks must decide
-// alike. To look at the whole takes a reduction, which small calls must not pay each time:
-//
-//   calls    small  .  small  .  .  small  .  .  .  .  small  ...  LARGE  LARGE  LARGE  small  .  small
-//            look      look         look               look        look   look   look   look      look
-//
-// After each look that leaves a call to the MPI library, the next 1, 2, 4, ... 64 calls are left to it without a look; a look
-// that finds a call for Rota begins anew. The calls of a communicator are the same on all its ranks, and so are these counts.
+// What is remembered of a communicator's all-to-many calls: which are looked at, and the plans made for them.
 #pragma once
 
 #include <array>
@@ -15,6 +6,7 @@
 #include <vector>
 
 #include "rota_mpi/decide/choose_part.hpp"
+#include "rota_mpi/decide/looks.hpp"
 #include "rota_mpi/library/mpi.hpp"
 
 namespace rota::mpi {
@@ -40,12 +32,8 @@ class Watch {
  public:
   static constexpr std::size_t places = 8;
 
-  /// Is this call, one more of the communicator's, to be left to the MPI library without a look?
-  bool skips();
-
-  /// A look has left the call to the MPI library, or has not.
-  void found_native();
-  void found_served() { next_skips_ = 1; }
+  /// At irregular calls.
+  Looks looks;
 
   /// What is remembered, at the same places on all ranks.
   std::array<std::unique_ptr<Remembered>, places> remembered;
@@ -62,10 +50,6 @@ class Watch {
   std::int64_t settings = 0;  // under which all this was found
 
  private:
-  static constexpr int most_skips = 64;
-
-  int skips_left_ = 0;
-  int next_skips_ = 1;
   std::size_t oldest_ = 0;
 };
 

@@ -105,13 +105,14 @@ const char* reason_of(Objection objection) {
 
 }  // namespace
 
-Agreed look_at(const Sight& sight, Objection objection, const Watch& watch, MPI_Comm comm) {
-  // The largest port and degree; the gravest objection; and of each plan whether it is one for other calls than this
-  // one, on any rank.
-  constexpr std::size_t first_plan = 3;
+Agreed look_at(const Sight& sight, Objection objection, std::int64_t skips, const Watch& watch,
+               MPI_Comm comm) {
+  // The largest port and degree; the gravest objection; the least skips; and of each plan whether it is one for other
+  // calls than this one, on any rank.
+  constexpr std::size_t first_plan = 4;
   const auto degree = static_cast<std::int64_t>(std::max(sight.sent.size(), sight.received.size()));
-  std::array<std::int64_t, first_plan + Watch::places> mine{std::max(sum(sight.sent), sum(sight.received)),
-                                                            degree, static_cast<std::int64_t>(objection)};
+  std::array<std::int64_t, first_plan + Watch::places> mine{
+      std::max(sum(sight.sent), sum(sight.received)), degree, static_cast<std::int64_t>(objection), -skips};
   for (std::size_t place = 0; place < Watch::places; ++place) {
     const auto& plan = watch.remembered[place];
     mine[first_plan + place] = plan != nullptr && plan->sight == sight ? 0 : 1;
@@ -122,7 +123,7 @@ Agreed look_at(const Sight& sight, Objection objection, const Watch& watch, MPI_
   const auto found = std::ranges::find(plans, 0);
   const auto place = static_cast<std::size_t>(found - plans.begin());
   return {all[0], all[1], reason_of(static_cast<Objection>(all[2])),
-          found == plans.end() ? nullptr : &watch.remembered[place]->plan};
+          found == plans.end() ? nullptr : &watch.remembered[place]->plan, -all[3]};
 }
 
 AgreedPlan agreed_plan(const Sight& sight, MPI_Comm comm, const Place& place, const Settings& settings,

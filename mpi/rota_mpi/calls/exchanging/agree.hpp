@@ -13,13 +13,15 @@ struct Agreed {
   const char* reason =
       nullptr;  // why the call is native because of some rank's arguments; nullptr: it is not
   const Plan* remembered = nullptr;  // the plan for its pattern, if all ranks remember the same one
+  std::int64_t least_skips = 0;      // the least that a rank would leave alone
 };
 
 /// What a rank's own arguments say against a schedule.
 enum class Objection : std::uint8_t { none, odd_arguments, device_memory };
 
-/// Collective over `comm`, with a single reduction of a few numbers. Throws MpiError.
-Agreed look_at(const Sight& sight, Objection mine, const Watch& watch, MPI_Comm comm);
+/// If it is in vain, this rank would leave so many calls alone (decide/looks.hpp). Collective over `comm`,
+/// with a single reduction of a few numbers. Throws MpiError.
+Agreed look_at(const Sight& sight, Objection mine, std::int64_t skips, const Watch& watch, MPI_Comm comm);
 
 /// A plan that all ranks have made, or why none has: the same on all of them.
 struct AgreedPlan {

@@ -65,13 +65,9 @@ Sight sight_of(const AllToManyCall& call, const Place& place) {
   return {row_of(call.sent(), place, true), row_of(call.receive, place, false)};
 }
 
-/// Calls that are left to the MPI library are counted, but where the user wants every call served.
-void count(Watch& watch, bool is_served) {
-  if (is_served) {
-    watch.found_served();
-  } else if (native_below(Collective::all_to_many, settings()) > 0) {
-    watch.found_native();
-  }
+/// The next calls need no look, but where the user wants every call served.
+void count_in_vain(Watch& watch) {
+  if (native_below(Collective::all_to_many, settings()) > 0) watch.looks.in_vain();
 }
 
 }  // namespace
@@ -153,7 +149,7 @@ const char* IrregularExchange::reason_not_to_look() const {
   if (reason != nullptr) return reason;
   Watch& watch = watch_over(passage().comm);
   if (watch.always_native != nullptr) return watch.always_native;
-  return watch.skips() ? "the last ones were native" : nullptr;
+  return watch.looks.skips() ? "the last ones were native" : nullptr;
 }
 
 std::optional<Look> IrregularExchange::look() {
@@ -170,9 +166,11 @@ Look IrregularExchange::look_together() {
   }
   if (objection == Objection::none) sight_ = sight_of(call(), passage().place);
   Watch& watch = watch_over(passage().comm);
-  agreed_ = look_at(sight_, objection, watch, passage().comm);
+  const std::int64_t skips = watch.looks.begin(pmpi.Wtime());
+  agreed_ = look_at(sight_, objection, skips, watch, passage().comm);
+  watch.looks.end(pmpi.Wtime(), agreed_.least_skips);
   const Look look = looked();
-  if (look.reason != nullptr) count(watch, false);
+  if (look.reason != nullptr) count_in_vain(watch);
   return look;
 }
 
@@ -186,7 +184,7 @@ Decision IrregularExchange::decide(const Call& seen) {
   Watch& watch = watch_over(passage().comm);
   const Decision decision =
       agreed_.remembered != nullptr ? decided(seen, *agreed_.remembered, false) : decided_anew(seen, watch);
-  count(watch, may_be_scheduled(decision));
+  if (!may_be_scheduled(decision)) count_in_vain(watch);
   return decision;
 }
 

@@ -34,17 +34,18 @@ class Forwarded final : public Layout {
 
 /// What all ranks know of an allgatherv after one reduction.
 struct LookBetween {
-  std::int64_t bytes = 0;   // of the group that has more for the other
-  bool is_refused = false;  // by MPI, as some rank thinks
+  std::int64_t bytes = 0;        // of the group that has more for the other
+  bool is_refused = false;       // by MPI, as some rank thinks
+  std::int64_t least_skips = 0;  // the least that a rank would leave alone (decide/looks.hpp)
 };
 
-LookBetween looked_at_together(std::int64_t bytes, bool is_odd, MPI_Comm comm) {
-  const std::array<std::int64_t, 2> mine{is_odd ? 0 : bytes, is_odd};
-  std::array<std::int64_t, 2> others{};  // what those of the other group say, and then what they have heard
-  std::array<std::int64_t, 2> own{};
-  check(pmpi.Allreduce(mine.data(), others.data(), 2, MPI_INT64_T, MPI_MAX, comm));
-  check(pmpi.Allreduce(others.data(), own.data(), 2, MPI_INT64_T, MPI_MAX, comm));
-  return {std::max(own[0], others[0]), own[1] + others[1] > 0};
+LookBetween looked_at_together(std::int64_t bytes, bool is_odd, std::int64_t skips, MPI_Comm comm) {
+  const std::array<std::int64_t, 3> mine{is_odd ? 0 : bytes, is_odd, -skips};
+  std::array<std::int64_t, 3> others{};  // what those of the other group say, and then what they have heard
+  std::array<std::int64_t, 3> own{};
+  check(pmpi.Allreduce(mine.data(), others.data(), 3, MPI_INT64_T, MPI_MAX, comm));
+  check(pmpi.Allreduce(others.data(), own.data(), 3, MPI_INT64_T, MPI_MAX, comm));
+  return {std::max(own[0], others[0]), own[1] + others[1] > 0, -std::max(own[2], others[2])};
 }
 
 }  // namespace
@@ -147,19 +148,19 @@ std::optional<Look> IrregularAllgatherBetween::look() {
   if (settings().wish(Collective::inter_allgather).off) return pass_on("switched off");
   Watch& watch = watch_over(comm());
   if (watch.always_native != nullptr) return pass_on(watch.always_native);
-  if (watch.skips()) return pass_on("the last ones were native");
+  if (watch.looks.skips()) return pass_on("the last ones were native");
   const bool is_odd = arguments() != Arguments::plain;
-  const LookBetween seen =
-      looked_at_together(is_odd ? 0 : std::max(received_bytes(), sent_bytes()), is_odd, comm());
+  const std::int64_t bytes = is_odd ? 0 : std::max(received_bytes(), sent_bytes());
+  const LookBetween seen = looked_at_together(bytes, is_odd, watch.looks.begin(pmpi.Wtime()), comm());
+  watch.looks.end(pmpi.Wtime(), seen.least_skips);
   if (seen.is_refused) return {};
   const std::int64_t least = native_below(Collective::inter_allgather, settings());
   if (seen.bytes < std::max<std::int64_t>(1, least)) {
-    if (least > 0) watch.found_native();  // else the user wants every call served
+    if (least > 0) watch.looks.in_vain();  // else the user wants every call served
     return pass_on("small");
   }
   watch.always_native = tie_of(comm()).of_all().fault;
   if (watch.always_native != nullptr) return pass_on(watch.always_native);
-  watch.found_served();
   return look_at_shares();
 }
 

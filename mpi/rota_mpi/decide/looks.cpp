@@ -1,0 +1,37 @@
+#include "rota_mpi/decide/looks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rota::mpi {
+
+namespace {
+
+constexpr double parts = 100;  // of the time; one of them is for looks
+
+}  // namespace
+
+bool Looks::skips() {
+  ++calls_;
+  if (left_ == 0) return false;
+  --left_;
+  return true;
+}
+
+std::int64_t Looks::begin(double now_s) {
+  began_s_ = now_s;
+  if (took_s_ <= 0) return first_skips;
+  const double call_s = (now_s - ended_s_) / static_cast<double>(calls_);
+  const double most = static_cast<double>(most_skips);
+  return static_cast<std::int64_t>(
+      std::ceil(std::min(most, parts * took_s_ / std::max(call_s, took_s_ / most))));
+}
+
+void Looks::end(double now_s, std::int64_t agreed_skips) {
+  took_s_ = now_s - began_s_;
+  ended_s_ = now_s;
+  calls_ = 0;
+  agreed_ = agreed_skips;
+}
+
+}  // namespace rota::mpi
