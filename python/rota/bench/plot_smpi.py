@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from rota.bench.smpi import Row
+    from rota.bench.smpi import Point, Row
 
 _MARKERS: Final = ("s", "D", "^", "v")
 
@@ -28,11 +28,13 @@ def plot_smpi(rows: Sequence[Row], path: Path) -> None:
         figure = Figure(figsize=(8, 1.6 + 0.34 * len(rows)), layout="constrained")
         axes = figure.subplots()
         _draw(axes, rows)
-        figure.suptitle(
-            f"SMPI, {format_size(rows[0].point.size_bytes)}, links of 10 Gbit/s: times the links' limit"
-        )
-        figure.legend(frameon=False, loc="outside lower center", ncols=1 + len(rows[0].times))
+        figure.suptitle(f"SMPI, fabric {rows[0].point.fabric.name}: times the links' limit")
+        figure.legend(frameon=False, loc="outside lower center", ncols=2 + len(rows[0].times))
         figure.savefig(path, dpi=150)
+
+
+def _name_of(point: Point) -> str:
+    return f"{point.series.collective.command}, {point.ranks} ranks, {format_size(point.size_bytes)}"
 
 
 def _draw(axes: Axes, rows: Sequence[Row]) -> None:
@@ -49,9 +51,15 @@ def _draw(axes: Axes, rows: Sequence[Row]) -> None:
     axes.xaxis.set_major_locator(FixedLocator([tick for tick in ticks if tick <= largest]))
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.set_yticks(
-        heights, [f"{row.point.series.collective.command}, {row.point.ranks} ranks" for row in rows]
+    axes.plot(
+        [row.point.least_s / row.point.limit_s for row in rows],
+        heights,
+        "|",
+        color=BOUND_COLOUR,
+        markersize=10,
+        label="least by rounds",
     )
+    axes.set_yticks(heights, [_name_of(row.point) for row in rows])
     axes.set(xlim=(0.95, largest), ylim=(len(rows) - 0.5, -0.5))
     axes.grid(axis="x", color="#e4e4e4")
     axes.set_axisbelow(True)

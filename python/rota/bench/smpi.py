@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -17,44 +18,23 @@ from rota.library import smpi_bench_path
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rota.bench.fabric import Fabric
     from rota.bench.names import Series
 
 SELECTORS: Final = ("ompi", "mpich", "mvapich2", "impi")
 """SMPI's re-implementations of how these MPI libraries choose algorithms."""
 
-BYTES_PER_S: Final = 1.25e9
-"""What each host's link carries in each direction."""
-
-_PLATFORM: Final = """<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <cluster id="c" prefix="host" suffix="" radical="0-{last}" speed="1Gf"
-           bw="1.25GBps" lat="2.5us" sharing_policy="SPLITDUPLEX"/>
-</platform>
-"""
-
-# So that time is latency + bytes / rate, full duplex, and nothing depends on this machine. SMPI ends short
-# sends early, synchronous ones too, unless it is told not to (send-is-detached).
-_MODEL: Final = (
-    "network/model:CM02",
-    "network/crosstraffic:0",
-    "network/TCP-gamma:0",
-    "smpi/send-is-detached-thresh:0",
-    "smpi/simulate-computation:no",
-)
-
-# The best size of blocks of 16 MiB by the linear model: sqrt(m * latency * rate / (q - 1)) is about this for
-# all numbers of ranks.
-_SETTINGS: Final = {"ROTA_BLOCK_BYTES": "131072"}
+_PROFILE: Final = "fabric.profile"
 
 
 @dataclass(frozen=True)
 class Point:
-    """One collective over so many ranks, on `data_bytes` in all."""
+    """One collective over so many ranks, on so many bytes in all."""
 
     series: Series
     ranks: int
     size_bytes: int
+    fabric: Fabric
 
     @property
     def limit_s(self) -> float:
@@ -63,15 +43,38 @@ class Point:
         Broadcast, reduce and scans: m bytes. Allgather and reduce-scatter: all but the least share.
         Allreduce: of 2 (p - 1) m bytes that p links send together, each its part.
         """
+        return self._port_parts * self.size_bytes / self.fabric.bytes_per_s
+
+    @property
+    def least_s(self) -> float:
+        """The least that rounds allow, one after the other, of alpha seconds and what a message takes.
+
+        Where all of the data has one root (and in scans), n blocks take n - 1 + q rounds at least, for
+        q = ceil(log2 p), so that the best n makes it (q - 1) alpha + T + 2 sqrt((q - 1) alpha T), where T is
+        the limit (paper 1, Section 1). Where shares are all alike, q rounds carry no more than the limit,
+        and an allreduce is a reduce-scatter and an allgather.
+        """
+        rounds = (self.ranks - 1).bit_length()
+        alpha, limit_s = self.fabric.message_s, self.limit_s
+        match self.series.collective.reported_as:
+            case "allgather" | "reduce_scatter":
+                return rounds * alpha + limit_s
+            case "allreduce":
+                return 2 * rounds * alpha + limit_s
+            case _:
+                blocks = max(1.0, math.sqrt((rounds - 1) * limit_s / alpha))
+                return (blocks - 1 + rounds) * (alpha + limit_s / blocks)
+
+    @property
+    def _port_parts(self) -> float:
         others = (self.ranks - 1) / self.ranks
         match self.series.collective.reported_as:
             case "allgather" | "reduce_scatter":
-                factor = others
+                return others
             case "allreduce":
-                factor = 2 * others
+                return 2 * others
             case _:
-                factor = 1.0
-        return factor * self.size_bytes / BYTES_PER_S
+                return 1.0
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,9 @@ class Row:
             "collective": self.point.series.label,
             "ranks": self.point.ranks,
             "size_bytes": self.point.size_bytes,
+            "fabric": self.point.fabric.name,
             "limit_s": self.point.limit_s,
+            "least_s": self.point.least_s,
             "selectors": {selector: asdict(times) for selector, times in self.times.items()},
         }
 
@@ -115,11 +120,15 @@ def measure(point: Point, selector: str, *, fold_memory: bool = True) -> Times:
     if smpirun is None:
         raise RotaError("smpirun is not on PATH: apt-get install simgrid libsimgrid-dev")
     with TemporaryDirectory(prefix="rota-smpi-") as folder:
-        command = [smpirun, *_job(point.ranks, Path(folder)), *_options(selector, fold_memory=fold_memory)]
+        command = [
+            smpirun,
+            *_job(point, Path(folder)),
+            *_options(point.fabric, selector, fold_memory=fold_memory),
+        ]
         program = [str(smpi_bench_path()), *(["unchecked"] if fold_memory else [])]
         done = subprocess.run(
             [*command, *program, point.series.word, f"{point.size_bytes}:1"],
-            env={**os.environ, **_SETTINGS},
+            env={**os.environ, "ROTA_PROFILE": _PROFILE, "ROTA_ADAPT": "off"},
             cwd=folder,
             capture_output=True,
             text=True,
@@ -133,14 +142,19 @@ def measure(point: Point, selector: str, *, fold_memory: bool = True) -> Times:
     return Times(found["rota_seconds"][0], found["native_seconds"][0])
 
 
-def _job(ranks: int, folder: Path) -> list[str]:
+def _job(point: Point, folder: Path) -> list[str]:
     platform, hosts = folder / "platform.xml", folder / "hosts"
-    platform.write_text(_PLATFORM.format(last=ranks - 1))
-    hosts.write_text("".join(f"host{rank}\n" for rank in range(ranks)))
-    return ["-np", str(ranks), "-platform", str(platform), "-hostfile", str(hosts)]
+    platform.write_text(point.fabric.platform(point.ranks))
+    hosts.write_text("".join(f"host{rank}\n" for rank in range(point.ranks)))
+    (folder / _PROFILE).write_text(point.fabric.profile(point.ranks))
+    return ["-np", str(point.ranks), "-platform", str(platform), "-hostfile", str(hosts)]
 
 
-def _options(selector: str, *, fold_memory: bool) -> list[str]:
+def _options(fabric: Fabric, selector: str, *, fold_memory: bool) -> list[str]:
     threshold = 256 * 1024 if fold_memory else 0
-    options = (*_MODEL, f"smpi/coll-selector:{selector}", f"smpi/auto-shared-malloc-thresh:{threshold}")
+    options = (
+        *fabric.options,
+        f"smpi/coll-selector:{selector}",
+        f"smpi/auto-shared-malloc-thresh:{threshold}",
+    )
     return [*(f"--cfg={option}" for option in options), "--log=root.thres:error"]
