@@ -27,7 +27,7 @@ def learnt(path: Path) -> Profile:
     return profile
 
 
-@pytest.mark.parametrize("abi", ["openmpi", "mpich"])
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"], scope="session")
 def test_a_schedule_that_won(abi: Abi, compiled: Compile, report: Path, tmp_path: Path) -> None:
     """The next job takes it from its first call on, in messages of the same size."""
     path = tmp_path / "learnt.profile"
