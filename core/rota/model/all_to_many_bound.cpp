@@ -2,22 +2,32 @@
 
 #include <algorithm>
 
+#include "rota/schedule/hosts.hpp"
 #include "rota/schedule/parcels.hpp"
 
 namespace rota {
 
 namespace {
 
-/// Until the last parcel is through, if one of b bytes takes cost(b).
+/// Whose ports a rank's messages pass: its host's, if ranks share hosts.
+std::size_t port_of(const Problem& problem, Rank rank) {
+  const auto r = static_cast<std::size_t>(rank);
+  return problem.hosts ? static_cast<std::size_t>(problem.hosts->of_rank[r]) : r;
+}
+
+/// Until the last parcel is through, if one of b bytes takes cost(b); within a host nothing.
 template <class Time, class Cost>
 Time played(const Schedule& schedule, const Cost& cost) {
-  const auto ranks = static_cast<std::size_t>(schedule.problem.ranks);
-  std::vector<Time> sender_free(ranks);
-  std::vector<Time> receiver_free(ranks);
+  const Problem& problem = schedule.problem;
+  std::vector<Time> sender_free(static_cast<std::size_t>(problem.ranks));
+  std::vector<Time> receiver_free(sender_free.size());
   Time last{};
   for (const TimedParcel& each : listed(schedule)) {
-    Time& sender = sender_free[static_cast<std::size_t>(each.from)];
-    Time& receiver = receiver_free[static_cast<std::size_t>(each.parcel.to)];
+    const std::size_t from = port_of(problem, each.from);
+    const std::size_t to = port_of(problem, each.parcel.to);
+    if (from == to) continue;
+    Time& sender = sender_free[from];
+    Time& receiver = receiver_free[to];
     sender = receiver = std::max(sender, receiver) + cost(each.parcel.bytes);
     last = std::max(last, sender);
   }

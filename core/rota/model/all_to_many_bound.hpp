@@ -5,6 +5,8 @@
 //
 //   sender 0    | 10 bytes to 2   | 4 to 3 |          the message 1 -> 2 starts at 10, when 2's port is free,
 //   sender 1    | 3 to 3 |        | 10 bytes to 2 |   though its sender was free from 3 on
+//
+// Where ranks share hosts, the ports are those of hosts, and messages within one take no time.
 #pragma once
 
 #include "rota/model/cost.hpp"
@@ -21,7 +23,7 @@ double unsynchronised_seconds(const Schedule& schedule, const Network& network);
 std::int64_t unsynchronised_bytes(const Schedule& schedule);
 
 /// How long the schedule is, in bytes that pass one port: all rounds' lengths together, or, where rounds have
-/// none, without synchronisation. Never less than the pattern's port_bytes.
+/// none, without synchronisation. Never less than the pattern's port_bytes, or its hosts'.
 std::int64_t length_bytes(const Schedule& schedule);
 
 /// No schedule takes less: the busiest port needs the latency of each of its messages and the time of its

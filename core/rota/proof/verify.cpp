@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "rota/proof/contract.hpp"
+#include "rota/schedule/hosts.hpp"
 #include "rota/schedule/parcels.hpp"
 #include "rota/schedule/series.hpp"
 
@@ -51,6 +52,7 @@ class Play {
       check_send(steps, rank);
       check_receive(steps, rank);
     }
+    check_hosts(steps);
     // The messages of one round cross: all are read before the first one takes effect.
     std::vector<Arrival> crossing;
     for (Rank rank = 0; rank < ranks(); ++rank) {
@@ -128,6 +130,31 @@ class Play {
     const Message& sent = steps[static_cast<std::size_t>(received.peer)].send;
     if (sent.blocks.empty() || sent.peer != rank) {
       report(rank, first, "receives from " + name(received.peer) + ", which sends it nothing");
+    }
+  }
+
+  /// What leaves a host in a round goes to one other host, and what comes to it comes from one.
+  void check_hosts(const std::vector<Step>& steps) {
+    const auto& hosts = schedule_.problem.hosts;
+    if (!hosts) return;
+    constexpr Rank none = -1;
+    std::vector<Rank> sends_to(hosts->ranks.size(), none);
+    std::vector<Rank> receives_from(hosts->ranks.size(), none);
+    for (Rank rank = 0; rank < ranks(); ++rank) {
+      const Message& sent = steps[static_cast<std::size_t>(rank)].send;
+      if (sent.blocks.empty() || !is_peer(rank, sent.peer)) continue;
+      const Rank from = hosts->of_rank[static_cast<std::size_t>(rank)];
+      const Rank to = hosts->of_rank[static_cast<std::size_t>(sent.peer)];
+      if (from == to) continue;
+      const auto differs = [](Rank& so_far, Rank host) { return so_far != none && so_far != host; };
+      Rank& target = sends_to[static_cast<std::size_t>(from)];
+      Rank& source = receives_from[static_cast<std::size_t>(to)];
+      if (differs(target, to))
+        report(rank, *sent.blocks.begin(), "sends to another host than its host's others");
+      if (differs(source, from))
+        report(sent.peer, *sent.blocks.begin(), "receives from another host than its host's others");
+      target = to;
+      source = from;
     }
   }
 

@@ -1,0 +1,157 @@
+// All-to-many where ranks share hosts: schedules are correct for every placement, mind hosts' ports, and are as long as the busiest
+// host's bytes; others are found out.
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <random>
+
+#include "require.hpp"
+#include "rota/generators/all_to_many/exact_permutations.hpp"
+#include "rota/generators/all_to_many/on_hosts.hpp"
+#include "rota/generators/all_to_many/unsplit_messages.hpp"
+#include "rota/generators/all_to_many/weighted_permutations.hpp"
+#include "rota/model/all_to_many_bound.hpp"
+#include "rota/proof/verify.hpp"
+#include "rota/schedule/parcels.hpp"
+
+namespace {
+
+using namespace rota;
+
+using Shared = std::shared_ptr<const Pattern>;
+using SharedHosts = std::shared_ptr<const Hosts>;
+using OfHosts = Schedule (*)(const Shared&, std::uint64_t);
+
+Shared random_pattern(Rank ranks, double density, double most, std::mt19937& random) {
+  std::uniform_real_distribution<double> uniform(0, 1);
+  std::vector<Shipment> shipments;
+  for (Rank from = 0; from < ranks; ++from) {
+    for (Rank to = 0; to < ranks; ++to) {
+      if (uniform(random) < density)
+        shipments.push_back({from, to, static_cast<std::int64_t>(std::pow(most, uniform(random)))});
+    }
+  }
+  return std::make_shared<const Pattern>(ranks, shipments);
+}
+
+SharedHosts random_hosts(Rank ranks, std::mt19937& random) {
+  const auto count = static_cast<Rank>(1 + random() % static_cast<std::uint32_t>(ranks));
+  std::vector<Rank> names;
+  for (Rank rank = 0; rank < ranks; ++rank)
+    names.push_back(static_cast<Rank>(random() % static_cast<std::uint32_t>(count)));
+  return std::make_shared<const Hosts>(hosts_called(names));
+}
+
+SharedHosts in_a_row(Rank ranks, Rank count) {
+  return std::make_shared<const Hosts>(hosts_in_a_row(ranks, count));
+}
+
+SharedHosts in_turn(Rank ranks, Rank count) {
+  std::vector<Rank> names;
+  for (Rank rank = 0; rank < ranks; ++rank) names.push_back(rank % count);
+  return std::make_shared<const Hosts>(hosts_called(names));
+}
+
+Schedule scheduled(const Shared& pattern, const SharedHosts& hosts, OfHosts of_hosts, std::uint64_t seed) {
+  const auto all = std::make_shared<const Pattern>(pattern_of_hosts(*pattern, *hosts));
+  return all_to_many_on_hosts(pattern, hosts, of_hosts(all, seed), seed);
+}
+
+void require_correct(const Schedule& schedule, const std::string& what) {
+  const std::vector<Violation> violations = verify(schedule);
+  require(violations.empty(), what + ": " + (violations.empty() ? std::string() : violations[0].fault));
+}
+
+/// By any schedule of hosts: correct; by the shortest: to the byte as long as the busiest host's bytes.
+void check(const Shared& pattern, const SharedHosts& hosts, std::uint64_t seed) {
+  const std::string what =
+      std::to_string(pattern->ranks()) + " ranks on " + std::to_string(hosts->count()) + " hosts";
+  const std::int64_t bound = pattern_of_hosts(*pattern, *hosts).port_bytes();
+  for (const OfHosts of_hosts : {exact_permutations, unsplit_messages, weighted_permutations}) {
+    const Schedule schedule = scheduled(pattern, hosts, of_hosts, seed);
+    require_correct(schedule, what);
+    require(length_bytes(schedule) >= bound, what + ": shorter than possible");
+    require(schedule.rounds >= pattern->degree(), what + ": fewer rounds than possible");
+    if (of_hosts == weighted_permutations)
+      require(length_bytes(schedule) == bound, what + ": longer than the busiest host's bytes");
+  }
+}
+
+void every_placement_of_few_ranks() {
+  std::mt19937 random(1);
+  for (Rank ranks = 1; ranks <= 16; ++ranks) {
+    for (Rank count = 1; count <= ranks; ++count) {
+      for (const SharedHosts& hosts : {in_a_row(ranks, count), in_turn(ranks, count)}) {
+        check(random_pattern(ranks, 1, 1, random), hosts, random());
+        check(random_pattern(ranks, 0.4, 1e5, random), hosts, random());
+      }
+    }
+  }
+}
+
+void random_placements() {
+  std::mt19937 random(2);
+  for (int i = 0; i < 200; ++i) {
+    const auto ranks = static_cast<Rank>(2 + random() % 40);
+    check(random_pattern(ranks, 0.3, 1e5, random), random_hosts(ranks, random), random());
+  }
+}
+
+/// A thousand patterns: exactly the bound.
+void as_short_as_possible() {
+  std::mt19937 random(3);
+  for (int i = 0; i < 1000; ++i) {
+    const auto ranks = static_cast<Rank>(2 + random() % 30);
+    const SharedHosts hosts = random_hosts(ranks, random);
+    const Shared pattern =
+        random_pattern(ranks, std::uniform_real_distribution(0.05, 1.0)(random), 1e6, random);
+    const Schedule schedule = scheduled(pattern, hosts, weighted_permutations, random());
+    require(length_bytes(schedule) == pattern_of_hosts(*pattern, *hosts).port_bytes(),
+            "longer than the bound");
+  }
+}
+
+/// Everybody to everybody, whole messages: as long as the bound, and in the fewest rounds between hosts.
+void everybody() {
+  std::mt19937 random(4);
+  for (const Rank per_host : {1, 2, 4, 8}) {
+    for (const Rank count : {2, 3, 8}) {
+      const Rank ranks = per_host * count;
+      const Shared pattern = random_pattern(ranks, 1, 1, random);
+      for (const SharedHosts& hosts : {in_a_row(ranks, count), in_turn(ranks, count)}) {
+        const Schedule schedule = scheduled(pattern, hosts, exact_permutations, 1);
+        require_correct(schedule, "everybody");
+        require(length_bytes(schedule) == pattern_of_hosts(*pattern, *hosts).port_bytes(), "too long");
+        require(schedule.rounds == ranks - 1, "too many rounds");
+        require(std::cmp_equal(listed(schedule).size(), pattern->messages()), "a message is cut");
+      }
+    }
+  }
+}
+
+/// What does not mind hosts is no schedule on them.
+void others_are_found_out() {
+  std::mt19937 random(5);
+  Schedule schedule = exact_permutations(random_pattern(8, 1, 1, random), 1);
+  schedule.problem.hosts = in_a_row(8, 4);
+  const std::vector<Violation> violations = verify(schedule);
+  const auto says = [&](const char* what) {
+    return std::ranges::any_of(
+        violations, [&](const Violation& each) { return each.fault.find(what) != std::string::npos; });
+  };
+  require(says("sends to another host") && says("receives from another host"), "a flat schedule is accepted");
+}
+
+}  // namespace
+
+int main() try {
+  every_placement_of_few_ranks();
+  random_placements();
+  as_short_as_possible();
+  everybody();
+  others_are_found_out();
+  return 0;
+} catch (const std::exception& failure) {
+  std::cerr << failure.what() << '\n';
+  return 1;
+}
