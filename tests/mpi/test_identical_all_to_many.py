@@ -1,5 +1,6 @@
 """The all-to-many calls by schedules: every byte of every rank's memory as without Rota."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -22,9 +23,24 @@ def test_neighbours(compiled: Compile, report: Path, ranks: int, algorithm: str)
     compare(compiled("neighbours"), report, ranks, algorithm)
 
 
-def compare(compiled: Path, report: Path, ranks: int, algorithm: str) -> None:
+@pytest.mark.parametrize(
+    ("ranks", "hosts", "algorithm"),
+    [(4, 2, "exact"), (5, 2, "exact"), (6, 3, "weighted"), (7, 3, "unsplit"), (8, 3, "exact"), (6, 5, "cgm")],
+)
+@pytest.mark.parametrize("program", ["exchanges", "neighbours"])
+def test_on_shared_hosts(
+    compiled: Compile, report: Path, program: str, ranks: int, hosts: int, algorithm: str
+) -> None:
+    """The same algorithms, for hosts, and ranks of two hosts within."""
+    compare(compiled(program), report, ranks, algorithm, {"ROTA_HOSTS": str(hosts)})
+
+
+def compare(
+    compiled: Path, report: Path, ranks: int, algorithm: str, hosts: Mapping[str, str] | None = None
+) -> None:
     program = [compiled, "1", str(CASES)]
-    with_rota = succeeded(run_with_rota(program, ranks, {"ROTA_ALGORITHM": f"alltoall={algorithm}"}, report))
+    settings = {"ROTA_ALGORITHM": f"alltoall={algorithm}", **(hosts or {})}
+    with_rota = succeeded(run_with_rota(program, ranks, settings, report))
     native = succeeded(run_native(program, ranks))
     assert with_rota.output == native.output
     with_messages = int(native.output.rpartition("with messages: ")[2])

@@ -4,6 +4,7 @@
 
 #include "rota/generators/all_to_many/all_to_many.hpp"
 #include "rota/generators/all_to_many/all_to_many_choice.hpp"
+#include "rota/generators/all_to_many/on_hosts.hpp"
 #include "rota/schedule/parcels.hpp"
 #include "rota_mpi/decide/choose.hpp"
 
@@ -30,11 +31,15 @@ struct NamedSchedule {
   Schedule schedule;
 };
 
-NamedSchedule schedule_for(const std::shared_ptr<const Pattern>& pattern, const Settings& settings) {
+/// Of ports that are ranks', or hosts'.
+NamedSchedule schedule_of_ports(const std::shared_ptr<const Pattern>& pattern, const Settings& settings) {
   if (is_asked_for(settings)) return {asked_for(settings).name, asked_for(settings).schedule(pattern, seed)};
   AllToManyChoice best = best_all_to_many(pattern, network_of(settings), seed);
   return {best.algorithm, std::move(best.schedule)};
 }
+
+/// Hosts that share nothing to send to each other are none.
+bool are_ports(const std::shared_ptr<const Hosts>& hosts) { return hosts != nullptr && hosts->count() > 1; }
 
 std::int64_t most_parcels(const Parcels& parcels) {
   std::size_t most = 0;
@@ -56,8 +61,20 @@ bool is_even(const Pattern& pattern) {
   return 2 * pattern.total_bytes() >= pattern.ranks() * pattern.port_bytes();
 }
 
-const char* reason_of_pattern(const Pattern& pattern, const Settings& settings) {
-  return is_asked_for(settings) || is_even(pattern) ? nullptr : "few ports are busy";
+/// By the pattern of ports.
+const char* reason_of_pattern(const Pattern& ports, const Settings& settings) {
+  return is_asked_for(settings) || is_even(ports) ? nullptr : "few ports are busy";
+}
+
+/// The bytes that leave the busiest host, or come to it, where everybody has as many for everybody.
+std::int64_t busiest_bytes(const Hosts& hosts, std::int64_t bytes) {
+  const auto ranks = static_cast<std::int64_t>(hosts.of_rank.size());
+  std::int64_t most = 0;
+  for (const std::vector<Rank>& host : hosts.ranks) {
+    const auto own = static_cast<std::int64_t>(host.size());
+    most = std::max(most, own * (ranks - own) * bytes);
+  }
+  return most;
 }
 
 Plan left_to_native(const char* reason) {
@@ -96,39 +113,47 @@ const char* reason_of_messages(std::int64_t port_bytes, std::int64_t messages, c
   return port_bytes < messages * least_mean_message_bytes(settings.native) ? "small messages" : nullptr;
 }
 
-bool serves_shared_hosts(const Settings& settings) {
-  const Profile& profile = settings.profile;
-  return is_asked_for(settings) || (profile.ranks > 0 && profile.hosts < profile.ranks);
+const char* reason_of_hosts(const Hosts* hosts, const Settings& settings) {
+  return hosts != nullptr && hosts->count() == 1 && !is_asked_for(settings) ? "one host" : nullptr;
 }
 
-Plan plan_for(const std::shared_ptr<const Pattern>& pattern, Rank rank, const Settings& settings,
-              const Pieces& pieces) {
-  const char* const reason = reason_of_pattern(*pattern, settings);
+Plan plan_for(const std::shared_ptr<const Pattern>& pattern, const std::shared_ptr<const Hosts>& hosts,
+              Rank rank, const Settings& settings, const Pieces& pieces) {
+  const auto ports =
+      are_ports(hosts) ? std::make_shared<const Pattern>(pattern_of_hosts(*pattern, *hosts)) : pattern;
+  const char* const reason = reason_of_pattern(*ports, settings);
   if (reason != nullptr) return left_to_native(reason);
-  const auto [name, schedule] = schedule_for(pattern, settings);
+  const auto [name, of_ports] = schedule_of_ports(ports, settings);
+  const Schedule schedule =
+      are_ports(hosts) ? all_to_many_on_hosts(pattern, hosts, of_ports, seed) : of_ports;
   Plan plan;
   plan.part = std::make_shared<const Part>(part_of(schedule, rank, pieces.bytes));
   plan.in_flight = pieces.in_flight;
   plan.algorithm = position_of(name);
-  plan.port_bytes = pattern->port_bytes();
+  plan.port_bytes = ports->port_bytes();
   plan.most_parcels = most_parcels(*schedule.problem.parcels);
   plan.rounds = schedule.rounds;
   plan.least_rounds = pattern->degree();
   return plan;
 }
 
-Plan plan_for_everybody(Rank rank, Rank ranks, std::int64_t bytes, const Settings& settings,
-                        const Pieces& pieces) {
-  if (is_asked_for(settings) && asked_for(settings).name != "exact")
-    return plan_for(std::make_shared<const Pattern>(everybody(ranks, bytes)), rank, settings, pieces);
+Plan plan_for_everybody(Rank rank, Rank ranks, const std::shared_ptr<const Hosts>& hosts, std::int64_t bytes,
+                        const Settings& settings, const Pieces& pieces) {
+  if (is_asked_for(settings) && asked_for(settings).name != "exact") {
+    const auto pattern = std::make_shared<const Pattern>(everybody(ranks, bytes));
+    return plan_for(pattern, hosts, rank, settings, pieces);
+  }
   const char* const reason = reason_of_messages((ranks - 1) * bytes, ranks - 1, settings);
   if (reason != nullptr) return left_to_native(reason);
   Plan plan;
-  plan.part = std::make_shared<const Part>(part_of_everybody(rank, ranks, bytes, pieces.bytes));
+  plan.part =
+      std::make_shared<const Part>(are_ports(hosts) ? part_of_everybody(rank, *hosts, bytes, pieces.bytes)
+                                                    : part_of_everybody(rank, ranks, bytes, pieces.bytes));
   plan.in_flight = pieces.in_flight;
   plan.algorithm = position_of("exact");
-  plan.port_bytes = (ranks - 1) * bytes;
+  plan.port_bytes = are_ports(hosts) ? busiest_bytes(*hosts, bytes) : (ranks - 1) * bytes;
   plan.most_parcels = plan.rounds = plan.least_rounds = ranks - 1;
+  if (are_ports(hosts)) plan.rounds = hosts->count() * hosts->most_ranks() - 1;
   return plan;
 }
 

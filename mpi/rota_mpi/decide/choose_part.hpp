@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "rota/schedule/hosts.hpp"
 #include "rota/schedule/pattern.hpp"
 #include "rota_mpi/decide/part.hpp"
 #include "rota_mpi/decide/predict.hpp"
@@ -18,7 +19,7 @@ struct Plan {
   Round in_flight = 1;            // of its pieces
   const char* reason = "";        // for being native
   int algorithm = -1;             // position in all_to_many_algorithms()
-  std::int64_t port_bytes = 0;    // the most that one rank sends, or receives
+  std::int64_t port_bytes = 0;    // the most that one rank sends, or receives; or one host, that ranks share
   std::int64_t most_parcels = 0;  // that one rank sends
   std::int64_t rounds = 0;
   std::int64_t least_rounds = 0;
@@ -36,16 +37,16 @@ const char* reason_for_native_all_to_many(Rank ranks, const Settings& settings);
 /// are not.
 const char* reason_of_messages(std::int64_t port_bytes, std::int64_t messages, const Settings& settings);
 
-/// Does a schedule serve everybody's calls on hosts of which ranks share some?
-bool serves_shared_hosts(const Settings& settings);
+/// Why all calls on these hosts are native; nullptr: they are not. (No hosts: each rank has one to itself.)
+const char* reason_of_hosts(const Hosts* hosts, const Settings& settings);
 
 /// The part of rank `rank` in the schedule that the user asks for, or in the one that the model predicts to
-/// be fastest. Computed alike on all ranks.
-Plan plan_for(const std::shared_ptr<const Pattern>& pattern, Rank rank, const Settings& settings,
-              const Pieces& pieces);
+/// be fastest; where ranks share hosts, by that one for hosts. Computed alike on all ranks.
+Plan plan_for(const std::shared_ptr<const Pattern>& pattern, const std::shared_ptr<const Hosts>& hosts,
+              Rank rank, const Settings& settings, const Pieces& pieces);
 
 /// The same where everybody has `bytes` for everybody, in O(p) unless the user asks for another schedule.
-Plan plan_for_everybody(Rank rank, Rank ranks, std::int64_t bytes, const Settings& settings,
-                        const Pieces& pieces);
+Plan plan_for_everybody(Rank rank, Rank ranks, const std::shared_ptr<const Hosts>& hosts, std::int64_t bytes,
+                        const Settings& settings, const Pieces& pieces);
 
 }  // namespace rota::mpi

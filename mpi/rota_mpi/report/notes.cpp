@@ -71,7 +71,7 @@ class Notebook {
     total.calls += 1;
     total.schedules_made += served.made_schedule ? 1 : 0;
     total.bytes += load.bytes;
-    total.bound_bytes += port_bytes_bound(load);
+    total.bound_bytes += served.port_bytes ? static_cast<double>(*served.port_bytes) : port_bytes_bound(load);
     total.seconds += served.seconds;
     total.slowest_mean_s = total.seconds / static_cast<double>(total.calls);
   }

@@ -21,7 +21,9 @@ struct Served {
   std::int64_t rounds = 0;
   std::int64_t least_rounds = 0;  // all-to-many: the most messages that one rank sends or receives; and
                                   // between groups
-  bool made_schedule = false;     // all-to-many: in this call, for it and those like it that follow
+  std::optional<std::int64_t>
+      port_bytes;              // all-to-many: that must pass the busiest port, of a rank or a host
+  bool made_schedule = false;  // all-to-many: in this call, for it and those like it that follow
   double seconds = 0;
 };
 

@@ -13,8 +13,10 @@ bool may_be_scheduled(const Decision& decision) {
 }
 
 Served served_natively(const Decision& decision, const Cell& cell) {
-  return served_by(decision.call,
-                   native(cell.is_decided() ? "a schedule took twice as long" : "in turn with a schedule"));
+  Served served = served_by(
+      decision.call, native(cell.is_decided() ? "a schedule took twice as long" : "in turn with a schedule"));
+  if (decision.plan != nullptr) served.port_bytes = decision.plan->port_bytes;
+  return served;
 }
 
 void took(double seconds, const Decision& decision, Cell& cell) {

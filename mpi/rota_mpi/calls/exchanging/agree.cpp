@@ -126,7 +126,8 @@ Agreed look_at(const Sight& sight, Objection objection, std::int64_t skips, cons
           found == plans.end() ? nullptr : &watch.remembered[place]->plan, -all[3]};
 }
 
-AgreedPlan agreed_plan(const Sight& sight, MPI_Comm comm, const Place& place, const Settings& settings,
+AgreedPlan agreed_plan(const Sight& sight, MPI_Comm comm, const Place& place,
+                       const std::shared_ptr<const Hosts>& hosts, const Settings& settings,
                        const Pieces& pieces) {
   const GatheredRows all = gathered_rows(sight.sent, comm, place);
   if (all.verdict != Verdict::agrees) return without_plan(all.verdict);
@@ -134,7 +135,7 @@ AgreedPlan agreed_plan(const Sight& sight, MPI_Comm comm, const Place& place, co
   const Verdict here = with_memory([&] {
     if (!(Sight{sight.sent, column_of(all.rows, place.rank)} == sight)) return Verdict::disagrees;
     const auto pattern = std::make_shared<const Pattern>(place.ranks, all.rows);
-    agreed.made = std::make_unique<Remembered>(sight, plan_for(pattern, place.rank, settings, pieces));
+    agreed.made = std::make_unique<Remembered>(sight, plan_for(pattern, hosts, place.rank, settings, pieces));
     return Verdict::agrees;
   });
   const Verdict everywhere = least_of(here, comm);

@@ -34,7 +34,8 @@ struct AgreedPlan {
 /// messages. Collective over `comm`: one allgather each of row lengths and of rows, never n x n, and
 /// two reductions of one number. Throws MpiError; std::bad_alloc where there is not even room for a number a
 /// rank.
-AgreedPlan agreed_plan(const Sight& sight, MPI_Comm comm, const Place& place, const Settings& settings,
+AgreedPlan agreed_plan(const Sight& sight, MPI_Comm comm, const Place& place,
+                       const std::shared_ptr<const Hosts>& hosts, const Settings& settings,
                        const Pieces& pieces);
 
 }  // namespace rota::mpi

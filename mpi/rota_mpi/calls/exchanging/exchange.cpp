@@ -13,7 +13,7 @@ namespace {
 /// nullptr: calls are served.
 const char* reason_of(const Companion& companion) {
   if (companion.fault != nullptr) return companion.fault;
-  return companion.hosts && !serves_shared_hosts(settings()) ? "ranks share hosts" : nullptr;
+  return reason_of_hosts(companion.hosts.get(), settings());
 }
 
 // --- regular calls: all ranks know everything
@@ -96,6 +96,7 @@ Prepared Exchange::prepare(const Decision& decision) {
   note.blocks = plan.most_parcels;
   note.rounds = plan.rounds;
   note.least_rounds = plan.least_rounds;
+  note.port_bytes = plan.port_bytes;
   note.made_schedule = decision.made_plan;
   const Self& self = decision.companion->self();
   return {steps_of(plan.part, passage_.place.rank), static_cast<Round>(plan.part->size()), plan.in_flight,
@@ -137,7 +138,7 @@ Decision RegularExchange::decide(const Call& seen) {
     const char* const fault = is_small ? nullptr : learn_network_for(seen, among);
     if (fault != nullptr) return left_to_native(seen, fault);
     const Pieces pieces = pieces_on(settings(), among.network.times());
-    watch.regular = plan_for_everybody(passage().place.rank, ranks(), bytes, settings(), pieces);
+    watch.regular = plan_for_everybody(passage().place.rank, ranks(), among.hosts, bytes, settings(), pieces);
     watch.regular_bytes = bytes;
   }
   return decided(seen, watch.regular, is_new);
@@ -197,7 +198,7 @@ Decision IrregularExchange::decided_anew(const Call& call, Watch& watch) const {
   if (reason != nullptr) return left_to_native(call, reason);
   const char* const fault = learn_network_for(call, among);
   if (fault != nullptr) return left_to_native(call, fault);
-  AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, settings(),
+  AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, among.hosts, settings(),
                                   pieces_on(settings(), among.network.times()));
   if (agreed.fault != nullptr) return left_to_native(call, agreed.fault);
   return decided(call, watch.remember(std::move(agreed.made)), true);

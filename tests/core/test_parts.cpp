@@ -1,0 +1,162 @@
+// Everybody to everybody, one rank's part after the other: the parts of all ranks fit together, on hosts of any sizes, and mind their
+// links; played one turn at a time nobody waits for ever.
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <iostream>
+#include <map>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "require.hpp"
+#include "rota/schedule/hosts.hpp"
+#include "rota_mpi/decide/part.hpp"
+
+namespace {
+
+using namespace rota;
+using mpi::Part;
+using mpi::Transfer;
+using mpi::Turn;
+
+using Parts = std::vector<Part>;
+using Pair = std::pair<Rank, Rank>;
+
+std::size_t index(Rank rank) { return static_cast<std::size_t>(rank); }
+
+bool is_one(const Transfer& transfer) { return transfer.range.size() > 0; }
+
+Parts parts_on(const Hosts& hosts, std::int64_t bytes, std::int64_t piece) {
+  Parts parts;
+  for (Rank rank = 0; rank < static_cast<Rank>(hosts.of_rank.size()); ++rank)
+    parts.push_back(mpi::part_of_everybody(rank, hosts, bytes, piece));
+  return parts;
+}
+
+/// Each rank's next turn; a message passes when both its ranks have come to it.
+class Play {
+ public:
+  explicit Play(const Parts& parts)
+      : parts_(parts), turns_(parts.size()), sent_(parts.size()), received_(parts.size()) {}
+
+  /// The bytes that each pair of ranks has exchanged when nothing moves any more.
+  std::map<Pair, std::int64_t> exchanged() {
+    while (moves()) {
+    }
+    for (std::size_t rank = 0; rank < parts_.size(); ++rank)
+      require(turns_[rank] == parts_[rank].size(), "rank " + std::to_string(rank) + " waits for ever");
+    return exchanged_;
+  }
+
+ private:
+  const Turn* turn_of(Rank rank) const {
+    const Part& part = parts_[index(rank)];
+    return turns_[index(rank)] < part.size() ? &part[turns_[index(rank)]] : nullptr;
+  }
+
+  bool passes(Rank from, Rank to) const {
+    const Turn* const sender = turn_of(from);
+    const Turn* const receiver = turn_of(to);
+    return sender != nullptr && receiver != nullptr && !sent_[index(from)] && !received_[index(to)] &&
+           is_one(sender->send) && is_one(receiver->receive) && sender->send.peer == to &&
+           receiver->receive.peer == from;
+  }
+
+  bool moves() {
+    bool any = false;
+    for (Rank rank = 0; rank < static_cast<Rank>(parts_.size()); ++rank) {
+      const Turn* const turn = turn_of(rank);
+      if (turn == nullptr) continue;
+      if (is_one(turn->send) && passes(rank, turn->send.peer)) {
+        pass(*turn, rank);
+        any = true;
+      }
+      if (is_through(*turn, rank)) {
+        ++turns_[index(rank)];
+        sent_[index(rank)] = received_[index(rank)] = false;
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  void pass(const Turn& turn, Rank from) {
+    const Rank to = turn.send.peer;
+    const Transfer& received = turn_of(to)->receive;
+    require(received.range.first == turn.send.range.first && received.range.last == turn.send.range.last,
+            "another piece is expected");
+    std::int64_t& so_far = exchanged_[{from, to}];
+    require(turn.send.range.first == so_far, "pieces are out of order");
+    so_far = turn.send.range.last;
+    sent_[index(from)] = received_[index(to)] = true;
+  }
+
+  bool is_through(const Turn& turn, Rank rank) const {
+    return (!is_one(turn.send) || sent_[index(rank)]) && (!is_one(turn.receive) || received_[index(rank)]);
+  }
+
+  const Parts& parts_;
+  std::vector<std::size_t> turns_;
+  std::vector<bool> sent_;
+  std::vector<bool> received_;
+  std::map<Pair, std::int64_t> exchanged_;
+};
+
+void check(const Hosts& hosts, std::int64_t bytes, std::int64_t piece) {
+  const auto ranks = static_cast<Rank>(hosts.of_rank.size());
+  const Parts parts = parts_on(hosts, bytes, piece);
+  const auto exchanged = Play(parts).exchanged();
+  require(exchanged.size() == index(ranks) * index(ranks - 1), "not everybody has sent to everybody");
+  for (const auto& [pair, sum] : exchanged)
+    require(pair.first != pair.second && sum == bytes, "a message is not complete");
+}
+
+void all_placements() {
+  std::mt19937 random(1);
+  for (Rank ranks = 2; ranks <= 16; ++ranks) {
+    for (Rank count = 2; count <= ranks; ++count) {
+      check(hosts_in_a_row(ranks, count), 100, 100);
+      check(hosts_in_a_row(ranks, count), 100, 30);
+    }
+  }
+  for (int i = 0; i < 200; ++i) {
+    const auto ranks = static_cast<Rank>(2 + random() % 30);
+    std::vector<Rank> names{0, 1};
+    while (std::cmp_less(names.size(), ranks)) names.push_back(static_cast<Rank>(random() % 6));
+    check(hosts_called(names), 70, 20);
+  }
+}
+
+/// Of hosts with as many ranks each, in whole messages: in every turn with another host all ranks of a host
+/// send to the same one, and there are p - 1 turns.
+void links_are_as_busy() {
+  for (const Rank per_host : {1, 2, 4}) {
+    for (const Rank count : {2, 3, 5}) {
+      const Hosts hosts = hosts_in_a_row(per_host * count, count);
+      const Parts parts = parts_on(hosts, 8, 8);
+      for (const Part& part : parts)
+        require(std::cmp_equal(part.size(), per_host * count - 1), "too many turns");
+      for (std::size_t turn = 0; turn < parts[0].size(); ++turn) {
+        for (const std::vector<Rank>& host : hosts.ranks) {
+          const auto target = [&](Rank rank) {
+            return hosts.of_rank[index(parts[index(rank)][turn].send.peer)];
+          };
+          for (const Rank rank : host) require(target(rank) == target(host[0]), "ranks of a host part");
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int main() try {
+  all_placements();
+  links_are_as_busy();
+  return 0;
+} catch (const std::exception& failure) {
+  std::cerr << failure.what() << '\n';
+  return 1;
+}
