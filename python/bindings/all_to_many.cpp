@@ -19,7 +19,9 @@
 
 #include "bindings.hpp"
 #include "rota/generators/all_to_many/all_to_many_choice.hpp"
+#include "rota/generators/all_to_many/on_hosts.hpp"
 #include "rota/model/all_to_many_bound.hpp"
+#include "rota/schedule/hosts.hpp"
 #include "rota/schedule/parcels.hpp"
 
 namespace nb = nanobind;
@@ -65,6 +67,12 @@ Table messages_of(const Pattern& pattern) {
   return table(std::move(values), 3);
 }
 
+void require_hosts_of(const Pattern& pattern, const Hosts& hosts) {
+  if (std::cmp_equal(hosts.of_rank.size(), pattern.ranks())) return;
+  throw std::invalid_argument("hosts of " + std::to_string(hosts.of_rank.size()) + " ranks, a pattern of " +
+                              std::to_string(pattern.ranks()) + "; give the host of each rank");
+}
+
 Table parcels_of(const Schedule& schedule) {
   std::vector<std::int64_t> values;
   for (const TimedParcel& each : listed(schedule)) {
@@ -80,18 +88,50 @@ std::vector<std::string_view> names() {
   return result;
 }
 
-Schedule all_to_many(const Pattern& pattern, const std::string& algorithm, std::uint64_t seed) {
-  const AllToManyAlgorithm* const found = find_all_to_many(algorithm);
-  if (found == nullptr) {
-    std::string valid;
-    for (const std::string_view name : names()) valid += (valid.empty() ? "" : ", ") + std::string(name);
-    throw std::invalid_argument("unknown algorithm '" + algorithm + "'; valid: " + valid);
-  }
-  return found->schedule(std::make_shared<const Pattern>(pattern), seed);
+const AllToManyAlgorithm& algorithm_called(const std::string& name) {
+  if (const AllToManyAlgorithm* const found = find_all_to_many(name)) return *found;
+  std::string valid;
+  for (const std::string_view each : names()) valid += (valid.empty() ? "" : ", ") + std::string(each);
+  throw std::invalid_argument("unknown algorithm '" + name + "'; valid: " + valid);
 }
 
-AllToManyChoice best(const Pattern& pattern, const Network& network, std::uint64_t seed) {
-  return best_all_to_many(std::make_shared<const Pattern>(pattern), network, seed);
+/// Of each rank the number of its host; none: each has one to itself.
+using HostOfRank = std::vector<Rank>;
+
+Pattern hosts_pattern(const Pattern& pattern, const HostOfRank& host_of_rank) {
+  const Hosts hosts = hosts_called(host_of_rank);
+  require_hosts_of(pattern, hosts);
+  return pattern_of_hosts(pattern, hosts);
+}
+
+/// Made of the schedule that `of_ports` makes for the pattern of ports: ranks', or hosts' where ranks share
+/// them.
+template <class OfPorts>
+Schedule scheduled(const Pattern& pattern, const HostOfRank& host_of_rank, std::uint64_t seed,
+                   const OfPorts& of_ports) {
+  const auto all = std::make_shared<const Pattern>(pattern);
+  if (host_of_rank.empty()) return of_ports(all);
+  const auto hosts = std::make_shared<const Hosts>(hosts_called(host_of_rank));
+  require_hosts_of(pattern, *hosts);
+  const auto ports = std::make_shared<const Pattern>(pattern_of_hosts(pattern, *hosts));
+  return all_to_many_on_hosts(all, hosts, of_ports(ports), seed);
+}
+
+Schedule all_to_many(const Pattern& pattern, const std::string& algorithm, std::uint64_t seed,
+                     const HostOfRank& hosts) {
+  const AllToManyAlgorithm& found = algorithm_called(algorithm);
+  return scheduled(pattern, hosts, seed, [&](const auto& ports) { return found.schedule(ports, seed); });
+}
+
+AllToManyChoice best(const Pattern& pattern, const Network& network, std::uint64_t seed,
+                     const HostOfRank& hosts) {
+  AllToManyChoice choice;
+  choice.schedule = scheduled(pattern, hosts, seed, [&](const auto& ports) {
+    choice = best_all_to_many(ports, network, seed);
+    return choice.schedule;
+  });
+  if (!hosts.empty()) choice.seconds = unsynchronised_seconds(choice.schedule, network);
+  return choice;
 }
 
 void require_parcels(const Schedule& schedule) {
@@ -146,14 +186,24 @@ void bind_all_to_many(nb::module_& module) {
       .def_ro("seconds", &AllToManyChoice::seconds, "Without synchronisation between rounds.")
       .def_ro("least_seconds", &AllToManyChoice::least_seconds, "No schedule takes less.");
   module.def("all_to_many_algorithms", &names, "The names of the algorithms for all_to_many.");
-  module.def("all_to_many", &all_to_many, "pattern"_a, "algorithm"_a, nb::kw_only(), "seed"_a = 0,
-             nb::call_guard<nb::gil_scoped_release>(),
-             "The schedule of `algorithm` for `pattern`: a sequence of partial permutations. The same "
-             "everywhere for the same seed.\n\nRaises ValueError for an unknown algorithm.");
+  module.def(
+      "all_to_many", &all_to_many, "pattern"_a, "algorithm"_a, nb::kw_only(), "seed"_a = 0,
+      "hosts"_a = HostOfRank{}, nb::call_guard<nb::gil_scoped_release>(),
+      "The schedule of `algorithm` for `pattern`: a sequence of partial permutations. The same everywhere "
+      "for the "
+      "same\nseed. `hosts`: of each rank the number of its host; then it is a schedule of hosts, each of "
+      "whose "
+      "rounds\nbecomes one or more, in which all that leaves a host goes to one other. Without: each rank "
+      "has one to "
+      "itself.\n\nRaises ValueError for an unknown algorithm, and for hosts of another number of ranks.");
   module.def("best_all_to_many", &best, "pattern"_a, "network"_a, nb::kw_only(), "seed"_a = 0,
-             nb::call_guard<nb::gil_scoped_release>(),
+             "hosts"_a = HostOfRank{}, nb::call_guard<nb::gil_scoped_release>(),
              "Fewer permutations or a shorter schedule, whichever takes less where every message costs a "
-             "latency.");
+             "latency; `hosts` as in\nall_to_many: by the pattern of hosts.");
+  module.def(
+      "hosts_pattern", &hosts_pattern, "pattern"_a, "hosts"_a,
+      "Who sends how many bytes to whom, of hosts as if each were one rank: `hosts` has the number of each "
+      "rank's.\n\nRaises ValueError for hosts of another number of ranks.");
   module.def(
       "parcels",
       [](const Schedule& schedule) {

@@ -18,6 +18,7 @@ from rota import (
     all_to_many,
     all_to_many_algorithms,
     best_all_to_many,
+    hosts_pattern,
     length_bytes,
     parcels,
     schedule,
@@ -27,6 +28,7 @@ from rota import (
 )
 from rota.cli import app, main
 from rota.drawing.permutations import timed_pieces
+from rota.hosts import Hosts, growing, in_a_row, in_turn
 from rota.patterns import (
     dense,
     experts,
@@ -83,6 +85,29 @@ def test_every_schedule_is_correct_and_the_same_again(algorithm: str) -> None:
     assert unsynchronised_bytes(planned) >= pattern.port_bytes
     assert simulate(planned, Network(0, 1)).port_bytes == pattern.port_bytes
     assert max(piece.end for piece in timed_pieces(planned)) == length_bytes(planned)
+
+
+@pytest.mark.parametrize("algorithm", all_to_many_algorithms())
+@pytest.mark.parametrize("hosts", [in_a_row(24, 4), in_turn(24, 5), growing(24)], ids=str)
+def test_schedules_of_hosts(algorithm: str, hosts: Hosts) -> None:
+    """Verified with hosts' ports; no shorter than the busiest host's bytes, by the shortest as short."""
+    pattern = skewed(24, 7, seed=3)
+    planned = all_to_many(pattern, algorithm, hosts=hosts.of_rank)
+    assert verify(planned) == []
+    least = hosts_pattern(pattern, hosts.of_rank).port_bytes
+    assert length_bytes(planned) >= least
+    if algorithm == "weighted":
+        assert length_bytes(planned) == least
+    best = best_all_to_many(pattern, NETWORK, hosts=hosts.of_rank)
+    assert verify(best.schedule) == []
+    assert best.least_seconds <= best.seconds
+
+
+def test_hosts_of_other_ranks_are_refused() -> None:
+    with pytest.raises(ValueError, match="hosts of 2 ranks, a pattern of 3; give the host of each rank"):
+        all_to_many(dense(3), "exact", hosts=[0, 1])
+    with pytest.raises(ValueError, match="hosts of 4 ranks, a pattern of 3"):
+        hosts_pattern(dense(3), [0, 0, 1, 1])
 
 
 def test_another_seed_is_another_schedule() -> None:
@@ -173,6 +198,17 @@ def test_the_command_lists_all_algorithms(tmp_path: Path) -> None:
     assert by_name["weighted"]["length_bytes"] == 5 * 1024
     assert by_name["ac"]["permutations"] is None
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_command_knows_hosts(tmp_path: Path) -> None:
+    """4 ranks have 1 KiB each for 4 others: in 4 rounds between hosts, and 3 within."""
+    file = tmp_path / "out.json"
+    asked = ("--generate", "dense:n=8", "--bytes", "1KiB", "--algorithm", "exact", "--json", str(file))
+    for hosts, bound in (((), 7 << 10), (("--per-host", "4"), 16 << 10)):
+        run(*asked, *hosts)
+        (listed,) = json.loads(file.read_text())
+        assert (listed["permutations"], listed["bound_permutations"]) == (7, 7)
+        assert listed["length_bytes"] == listed["bound_bytes"] == bound
 
 
 def test_the_command_chooses_by_what_a_start_costs() -> None:

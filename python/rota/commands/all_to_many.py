@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -17,6 +18,7 @@ from rota import (
     all_to_many,
     all_to_many_algorithms,
     best_all_to_many,
+    hosts_pattern,
     length_bytes,
     parcels,
     unsynchronised_bytes,
@@ -32,18 +34,42 @@ from rota.commands.output import (
     write_picture,
 )
 from rota.errors import RotaError
+from rota.hosts import in_a_row
 from rota.patterns import generated, read_pattern, write_pattern
 from rota.patterns.generate import GENERATORS
 from rota.patterns.read import with_equal_messages
 from rota.units import format_seconds, format_size, parse_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 MAX_VERIFIED_MESSAGES: Final = 600_000
 """Larger schedules are verified only if it is asked for: that takes longer than making them."""
 
 _BEST: Final = "best"
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A pattern, and which of its ranks share hosts."""
+
+    pattern: Pattern
+    hosts: Sequence[int] = ()
+    """Of each rank; none: each has one to itself."""
+
+    @cached_property
+    def _ports(self) -> Pattern:
+        return hosts_pattern(self.pattern, self.hosts) if self.hosts else self.pattern
+
+    @property
+    def port_bytes(self) -> int:
+        """The most that passes one port each way: a rank's, or a host's."""
+        return self._ports.port_bytes
+
+    @property
+    def least_permutations(self) -> int:
+        """No schedule has fewer: so many messages has a rank, or so many other hosts one host."""
+        return max(self.pattern.degree, self._ports.degree)
 
 
 @dataclass(frozen=True)
@@ -87,6 +113,10 @@ def all_to_many_command(
         str | None,
         typer.Option(help="How many bytes the start of a message is worth; then 'best' chooses by it."),
     ] = None,
+    per_host: Annotated[
+        int | None,
+        typer.Option(min=1, help="So many ranks share each host, in a row: then ports are those of hosts."),
+    ] = None,
     write: Annotated[
         Path | None, typer.Option(help="Write the pattern to this .csv, .npz or .mtx file.")
     ] = None,
@@ -104,7 +134,8 @@ def all_to_many_command(
     receives. "length" is that of all permutations one after the other, each as long as its longest message;
     "no barriers" is what is left of it, over the same bound, if a message starts as soon as both its ports
     are free; where nothing is cut into permutations (ac, unsplit) both are the same. What a rank has for
-    itself is not sent and does not count.
+    itself is not sent and does not count. With --per-host, algorithms schedule hosts, and ports are theirs:
+    what stays within a host passes none.
     """
     names = _names(algorithm, alpha)
     require_folders(write, plot, json_file)
@@ -112,17 +143,18 @@ def all_to_many_command(
     pattern = _pattern(pattern_file, generate, message_bytes, seed)
     if write:
         write_pattern(pattern, write)
-    outcomes = [_scheduled(pattern, name, seed, alpha) for name in names]
+    placed = Placed(pattern, () if per_host is None else in_a_row(pattern.ranks, per_host).of_rank)
+    outcomes = [_scheduled(placed, name, seed, alpha) for name in names]
     faults = [fault for outcome in outcomes for fault in _faults(outcome)]
     for fault in faults:
         print_line(fault)
     print_line(_head(pattern))
-    print_table(_table(pattern, outcomes))
+    print_table(_table(placed, outcomes))
     for outcome in outcomes:
         if outcome.note:
             print_line(outcome.note)
     if json_file:
-        write_file(json_file, json.dumps(_listed(pattern, outcomes)) + "\n")
+        write_file(json_file, json.dumps(_listed(placed, outcomes)) + "\n")
     if plot:
         _draw(pattern, outcomes, plot)
     if faults:
@@ -154,12 +186,13 @@ def _pattern(file: Path | None, generate: str | None, message_bytes: str | None,
     return pattern if size is None else with_equal_messages(pattern, size)
 
 
-def _scheduled(pattern: Pattern, name: str, seed: int, alpha: str | None) -> Outcome:
+def _scheduled(placed: Placed, name: str, seed: int, alpha: str | None) -> Outcome:
     start_s = perf_counter()
     if name != _BEST:
-        return Outcome(name, all_to_many(pattern, name, seed=seed), perf_counter() - start_s)
+        schedule = all_to_many(placed.pattern, name, seed=seed, hosts=placed.hosts)
+        return Outcome(name, schedule, perf_counter() - start_s)
     network = Network(float(parse_size(alpha or "0")), 1.0)
-    choice = best_all_to_many(pattern, network, seed=seed)
+    choice = best_all_to_many(placed.pattern, network, seed=seed, hosts=placed.hosts)
     pieces = f", pieces of {format_size(choice.grain_bytes)}," if choice.grain_bytes > 1 else ""
     ratio = choice.seconds / choice.least_seconds if choice.least_seconds else 1.0
     note = f"best at {alpha} a start: {choice.algorithm}{pieces} {ratio:.3f} x least with starts counted"
@@ -178,7 +211,7 @@ def _head(pattern: Pattern) -> str:
     return f"{pattern.ranks} ranks, {len(pattern)} messages, {pattern.total_bytes} bytes{local}"
 
 
-def _table(pattern: Pattern, outcomes: list[Outcome]) -> Table:
+def _table(placed: Placed, outcomes: list[Outcome]) -> Table:
     table = Table()
     table.add_column("algorithm", no_wrap=True)
     for heading in ("permutations", "length, bytes", "x least", "no barriers", "took"):
@@ -189,27 +222,27 @@ def _table(pattern: Pattern, outcomes: list[Outcome]) -> Table:
             outcome.algorithm,
             "-" if outcome.permutations is None else str(outcome.permutations),
             str(length),
-            _ratio(length, pattern),
-            _ratio(unsynchronised_bytes(outcome.schedule), pattern),
+            _ratio(length, placed),
+            _ratio(unsynchronised_bytes(outcome.schedule), placed),
             format_seconds(outcome.seconds),
         )
     table.add_section()
-    table.add_row("the least", str(pattern.degree), str(pattern.port_bytes), "1.000", "1.000")
+    table.add_row("the least", str(placed.least_permutations), str(placed.port_bytes), "1.000", "1.000")
     return table
 
 
-def _ratio(length: int, pattern: Pattern) -> str:
-    return f"{length / pattern.port_bytes:.3f}" if pattern.port_bytes else "1.000"
+def _ratio(length: int, placed: Placed) -> str:
+    return f"{length / placed.port_bytes:.3f}" if placed.port_bytes else "1.000"
 
 
-def _listed(pattern: Pattern, outcomes: list[Outcome]) -> list[dict[str, Any]]:
+def _listed(placed: Placed, outcomes: list[Outcome]) -> list[dict[str, Any]]:
     return [
         {
             "algorithm": outcome.algorithm,
             "permutations": outcome.permutations,
-            "bound_permutations": pattern.degree,
+            "bound_permutations": placed.least_permutations,
             "length_bytes": length_bytes(outcome.schedule),
-            "bound_bytes": pattern.port_bytes,
+            "bound_bytes": placed.port_bytes,
             "unsynchronised_bytes": unsynchronised_bytes(outcome.schedule),
             "seconds": outcome.seconds,
             "schedule": _permutations(outcome.schedule),
