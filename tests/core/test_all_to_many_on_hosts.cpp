@@ -36,9 +36,8 @@ Shared random_pattern(Rank ranks, double density, double most, std::mt19937& ran
 
 SharedHosts random_hosts(Rank ranks, std::mt19937& random) {
   const auto count = static_cast<Rank>(1 + random() % static_cast<std::uint32_t>(ranks));
-  std::vector<Rank> names;
-  for (Rank rank = 0; rank < ranks; ++rank)
-    names.push_back(static_cast<Rank>(random() % static_cast<std::uint32_t>(count)));
+  std::vector<Rank> names(static_cast<std::size_t>(ranks));
+  for (Rank& name : names) name = static_cast<Rank>(random() % static_cast<std::uint32_t>(count));
   return std::make_shared<const Hosts>(hosts_called(names));
 }
 
@@ -47,8 +46,8 @@ SharedHosts in_a_row(Rank ranks, Rank count) {
 }
 
 SharedHosts in_turn(Rank ranks, Rank count) {
-  std::vector<Rank> names;
-  for (Rank rank = 0; rank < ranks; ++rank) names.push_back(rank % count);
+  std::vector<Rank> names(static_cast<std::size_t>(ranks));
+  for (std::size_t rank = 0; rank < names.size(); ++rank) names[rank] = static_cast<Rank>(rank) % count;
   return std::make_shared<const Hosts>(hosts_called(names));
 }
 

@@ -22,7 +22,7 @@ std::int64_t Looks::begin(double now_s) {
   began_s_ = now_s;
   if (took_s_ <= 0) return first_skips;
   const double call_s = (now_s - ended_s_) / static_cast<double>(calls_);
-  const double most = static_cast<double>(most_skips);
+  const auto most = static_cast<double>(most_skips);
   return static_cast<std::int64_t>(
       std::ceil(std::min(most, parts * took_s_ / std::max(call_s, took_s_ / most))));
 }

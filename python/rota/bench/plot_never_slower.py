@@ -44,5 +44,5 @@ def plot_never_slower(spec: GridSpec, totals: Sequence[Total], path: Path) -> No
         axes.yaxis.set_major_formatter("{x:g}")
         axes.yaxis.set_minor_locator(NullLocator())
         axes.grid(visible=True, axis="y", alpha=0.25)
-        axes.legend(frameon=False, loc="upper left")
+        figure.legend(frameon=False, loc="outside lower center", ncols=2)
         figure.savefig(path, dpi=150)

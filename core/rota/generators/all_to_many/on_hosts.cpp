@@ -54,7 +54,8 @@ class Bundle {
     }
     const EdgeColouring colouring = edge_colouring(index(places), edges, seed);
     for (std::size_t i = 0; i < messages.size(); ++i) all_.push_back({messages[i], colouring.of_edges[i]});
-    std::ranges::stable_sort(all_, {}, &Coloured::colour);
+    std::ranges::sort(all_, {},
+                      [](const Coloured& each) { return std::pair(each.colour, each.message.from); });
     colours_ = colouring.colours;
   }
 
