@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "patterns.hpp"
 #include "require.hpp"
 #include "rota/generators/all_to_many/all_to_many.hpp"
 #include "rota/generators/all_to_many/all_to_many_choice.hpp"
@@ -23,29 +24,10 @@ namespace {
 
 using namespace rota;
 
-using Shared = std::shared_ptr<const Pattern>;
+using Shared = SharedPattern;
 
 Shared shared(Rank ranks, const std::vector<Shipment>& shipments) {
   return std::make_shared<const Pattern>(ranks, shipments);
-}
-
-/// Each pair of ranks has a message with this probability, of a size between 1 and `most` bytes, evenly in
-/// its logarithm.
-Shared random_pattern(Rank ranks, double density, double most, std::mt19937& random) {
-  std::uniform_real_distribution<double> uniform(0, 1);
-  std::vector<Shipment> shipments;
-  for (Rank from = 0; from < ranks; ++from) {
-    for (Rank to = 0; to < ranks; ++to) {
-      if (uniform(random) < density)
-        shipments.push_back({from, to, static_cast<std::int64_t>(std::pow(most, uniform(random)))});
-    }
-  }
-  return shared(ranks, shipments);
-}
-
-void require_correct(const Schedule& schedule, const std::string& what) {
-  const std::vector<Violation> violations = verify(schedule);
-  require(violations.empty(), what + ": " + (violations.empty() ? std::string() : violations[0].fault));
 }
 
 void keeps_its_promise(const AllToManyAlgorithm& algorithm, const Schedule& schedule,

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <random>
 
+#include "patterns.hpp"
 #include "require.hpp"
 #include "rota/generators/all_to_many/exact_permutations.hpp"
 #include "rota/generators/all_to_many/on_hosts.hpp"
@@ -18,21 +19,9 @@ namespace {
 
 using namespace rota;
 
-using Shared = std::shared_ptr<const Pattern>;
+using Shared = SharedPattern;
 using SharedHosts = std::shared_ptr<const Hosts>;
 using OfHosts = Schedule (*)(const Shared&, std::uint64_t);
-
-Shared random_pattern(Rank ranks, double density, double most, std::mt19937& random) {
-  std::uniform_real_distribution<double> uniform(0, 1);
-  std::vector<Shipment> shipments;
-  for (Rank from = 0; from < ranks; ++from) {
-    for (Rank to = 0; to < ranks; ++to) {
-      if (uniform(random) < density)
-        shipments.push_back({from, to, static_cast<std::int64_t>(std::pow(most, uniform(random)))});
-    }
-  }
-  return std::make_shared<const Pattern>(ranks, shipments);
-}
 
 SharedHosts random_hosts(Rank ranks, std::mt19937& random) {
   const auto count = static_cast<Rank>(1 + random() % static_cast<std::uint32_t>(ranks));
@@ -54,11 +43,6 @@ SharedHosts in_turn(Rank ranks, Rank count) {
 Schedule scheduled(const Shared& pattern, const SharedHosts& hosts, OfHosts of_hosts, std::uint64_t seed) {
   const auto all = std::make_shared<const Pattern>(pattern_of_hosts(*pattern, *hosts));
   return all_to_many_on_hosts(pattern, hosts, of_hosts(all, seed), seed);
-}
-
-void require_correct(const Schedule& schedule, const std::string& what) {
-  const std::vector<Violation> violations = verify(schedule);
-  require(violations.empty(), what + ": " + (violations.empty() ? std::string() : violations[0].fault));
 }
 
 /// By any schedule of hosts: correct; by the shortest: to the byte as long as the busiest host's bytes.
