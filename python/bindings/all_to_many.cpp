@@ -67,12 +67,6 @@ Table messages_of(const Pattern& pattern) {
   return table(std::move(values), 3);
 }
 
-void require_hosts_of(const Pattern& pattern, const Hosts& hosts) {
-  if (std::cmp_equal(hosts.of_rank.size(), pattern.ranks())) return;
-  throw std::invalid_argument("hosts of " + std::to_string(hosts.of_rank.size()) + " ranks, a pattern of " +
-                              std::to_string(pattern.ranks()) + "; give the host of each rank");
-}
-
 Table parcels_of(const Schedule& schedule) {
   std::vector<std::int64_t> values;
   for (const TimedParcel& each : listed(schedule)) {
@@ -99,9 +93,7 @@ const AllToManyAlgorithm& algorithm_called(const std::string& name) {
 using HostOfRank = std::vector<Rank>;
 
 Pattern hosts_pattern(const Pattern& pattern, const HostOfRank& host_of_rank) {
-  const Hosts hosts = hosts_called(host_of_rank);
-  require_hosts_of(pattern, hosts);
-  return pattern_of_hosts(pattern, hosts);
+  return pattern_of_hosts(pattern, hosts_called(host_of_rank));
 }
 
 /// Made of the schedule that `of_ports` makes for the pattern of ports: ranks', or hosts' where ranks share
@@ -112,7 +104,6 @@ Schedule scheduled(const Pattern& pattern, const HostOfRank& host_of_rank, std::
   const auto all = std::make_shared<const Pattern>(pattern);
   if (host_of_rank.empty()) return of_ports(all);
   const auto hosts = std::make_shared<const Hosts>(hosts_called(host_of_rank));
-  require_hosts_of(pattern, *hosts);
   const auto ports = std::make_shared<const Pattern>(pattern_of_hosts(pattern, *hosts));
   return all_to_many_on_hosts(all, hosts, of_ports(ports), seed);
 }

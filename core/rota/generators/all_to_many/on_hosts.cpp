@@ -136,7 +136,7 @@ Timed spread(Timed few, Timed many) {
   const Round parts = few.rounds + 1;
   for (TimedParcel& each : few.parcels) each.round += (each.round + 1) * many.rounds / parts;
   // Before its round i are those of `few` that begin no later: (k + 1) rounds / parts <= i.
-  std::vector<Round> before(index(static_cast<Rank>(many.rounds)));
+  std::vector<Round> before(static_cast<std::size_t>(many.rounds));
   for (Round i = 0, k = 0; i < many.rounds; ++i) {
     while (k < few.rounds && (k + 1) * many.rounds / parts <= i) ++k;
     before[static_cast<std::size_t>(i)] = k;
@@ -155,11 +155,13 @@ std::vector<Rank> places_on_hosts(const Hosts& hosts) {
   return places;
 }
 
-void require_fitting(const Pattern& pattern, const Hosts& hosts, const Schedule& of_hosts) {
-  if (std::cmp_not_equal(hosts.of_rank.size(), pattern.ranks())) {
-    throw std::invalid_argument("hosts of " + std::to_string(hosts.of_rank.size()) + " ranks, a pattern of " +
-                                std::to_string(pattern.ranks()) + "; give as many");
-  }
+void require_same_ranks(const Pattern& pattern, const Hosts& hosts) {
+  if (std::cmp_equal(hosts.of_rank.size(), pattern.ranks())) return;
+  throw std::invalid_argument("hosts of " + std::to_string(hosts.of_rank.size()) + " ranks, a pattern of " +
+                              std::to_string(pattern.ranks()) + "; give the host of each rank");
+}
+
+void require_for(const Hosts& hosts, const Schedule& of_hosts) {
   if (of_hosts.problem.collective != Collective::all_to_many || of_hosts.problem.ranks != hosts.count())
     throw std::invalid_argument("no all-to-many schedule of so many hosts; make it for pattern_of_hosts");
 }
@@ -167,6 +169,7 @@ void require_fitting(const Pattern& pattern, const Hosts& hosts, const Schedule&
 }  // namespace
 
 Pattern pattern_of_hosts(const Pattern& pattern, const Hosts& hosts) {
+  require_same_ranks(pattern, hosts);
   std::vector<Shipment> shipments;
   for (const auto& [pair, messages] : bundles_of(pattern, hosts)) {
     std::int64_t bytes = 0;
@@ -179,7 +182,8 @@ Pattern pattern_of_hosts(const Pattern& pattern, const Hosts& hosts) {
 Schedule all_to_many_on_hosts(const std::shared_ptr<const Pattern>& pattern,
                               const std::shared_ptr<const Hosts>& hosts, const Schedule& of_hosts,
                               std::uint64_t seed) {
-  require_fitting(*pattern, *hosts, of_hosts);
+  require_same_ranks(*pattern, *hosts);
+  require_for(*hosts, of_hosts);
   const std::vector<Rank> places = places_on_hosts(*hosts);
   std::map<Pair, Bundle> bundles;
   for (const auto& [pair, messages] : bundles_of(*pattern, *hosts))

@@ -27,6 +27,7 @@
 namespace rota {
 
 /// The pattern of hosts, as if each were one rank: what all its ranks have for those of another.
+/// Throws std::invalid_argument if hosts are of another number of ranks.
 Pattern pattern_of_hosts(const Pattern& pattern, const Hosts& hosts);
 
 /// By an all-to-many schedule `of_hosts` for the pattern of hosts. The seed decides among equally good ones.
