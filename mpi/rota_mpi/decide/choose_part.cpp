@@ -146,14 +146,18 @@ Plan plan_for_everybody(Rank rank, Rank ranks, const std::shared_ptr<const Hosts
   const char* const reason = reason_of_messages((ranks - 1) * bytes, ranks - 1, settings);
   if (reason != nullptr) return left_to_native(reason);
   Plan plan;
-  plan.part =
-      std::make_shared<const Part>(are_ports(hosts) ? part_of_everybody(rank, *hosts, bytes, pieces.bytes)
-                                                    : part_of_everybody(rank, ranks, bytes, pieces.bytes));
   plan.in_flight = pieces.in_flight;
   plan.algorithm = position_of("exact");
-  plan.port_bytes = are_ports(hosts) ? busiest_bytes(*hosts, bytes) : (ranks - 1) * bytes;
-  plan.most_parcels = plan.rounds = plan.least_rounds = ranks - 1;
-  if (are_ports(hosts)) plan.rounds = hosts->count() * hosts->most_ranks() - 1;
+  plan.most_parcels = plan.least_rounds = ranks - 1;
+  if (are_ports(hosts)) {
+    plan.part = std::make_shared<const Part>(part_of_everybody(rank, *hosts, bytes, pieces.bytes));
+    plan.port_bytes = busiest_bytes(*hosts, bytes);
+    plan.rounds = hosts->count() * hosts->most_ranks() - 1;
+  } else {
+    plan.part = std::make_shared<const Part>(part_of_everybody(rank, ranks, bytes, pieces.bytes));
+    plan.port_bytes = (ranks - 1) * bytes;
+    plan.rounds = ranks - 1;
+  }
   return plan;
 }
 
