@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -48,7 +47,7 @@ void add(const Measurement& measured, Profile& profile, Collective collective) {
 Profile job_of(const World& here) {
   Profile job;
   job.ranks = here.ranks;
-  job.hosts = static_cast<Rank>(std::set<int>(here.hosts.begin(), here.hosts.end()).size());
+  job.hosts = hosts_called(here.hosts).count();
   if (settings().hosts > 0)
     job.hosts = static_cast<Rank>(std::min<std::int64_t>(settings().hosts, here.ranks));
   return job;
@@ -82,7 +81,7 @@ Profile learnt(const std::vector<CellNote>& cells, const Profile& job, const Pro
 
 void write_learnt(const std::vector<CellNote>& cells) {
   const World* const here = world();
-  if (here == nullptr) return;
+  if (here == nullptr || here->rank != 0) return;
   const Profile job = job_of(*here);
   try {
     write(learnt(cells, job, earlier_in(learn_file(), job)), learn_file());

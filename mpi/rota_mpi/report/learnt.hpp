@@ -15,7 +15,7 @@ namespace rota::mpi {
 Profile learnt(const std::vector<CellNote>& cells, const Profile& job, const Profile& earlier);
 
 /// Writes what the job has learnt to the file that ROTA_LEARN names, and adds it to what is there. Where that
-/// cannot be, says why, and the profile, on standard error. On rank 0.
+/// cannot be, says why, and the profile, on standard error; elsewhere than on rank 0, nothing.
 void write_learnt(const std::vector<CellNote>& cells);
 
 }  // namespace rota::mpi

@@ -61,7 +61,7 @@ void start() {
 void tell() {
   const std::vector<CellNote> cells = gathered_cell_notes();
   if (settings().report) print_report(cells);
-  if (settings().learn && world() != nullptr && world()->rank == 0) write_learnt(cells);
+  if (settings().learn) write_learnt(cells);
 }
 
 /// Where one rank cannot send its notes, rank 0 would wait for them for ever: the job ends, as it does by

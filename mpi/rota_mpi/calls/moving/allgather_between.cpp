@@ -40,7 +40,7 @@ struct LookBetween {
 };
 
 LookBetween looked_at_together(std::int64_t bytes, bool is_odd, std::int64_t skips, MPI_Comm comm) {
-  const std::array<std::int64_t, 3> mine{is_odd ? 0 : bytes, is_odd, -skips};
+  const std::array<std::int64_t, 3> mine{bytes, is_odd, -skips};
   std::array<std::int64_t, 3> others{};  // what those of the other group say, and then what they have heard
   std::array<std::int64_t, 3> own{};
   check(pmpi.Allreduce(mine.data(), others.data(), 3, MPI_INT64_T, MPI_MAX, comm));
