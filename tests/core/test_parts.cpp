@@ -1,5 +1,5 @@
-// Everybody to everybody, one rank's part after the other: the parts of all ranks fit together, on hosts of any sizes, and mind their
-// links; played one turn at a time nobody waits for ever.
+// One rank's part after the other: the parts of all ranks fit together, of everybody's messages to everybody on hosts of any sizes, where
+// they mind links, and of patterns; played one turn at a time nobody waits for ever, neither all turns nor the first ones alone.
 #include <algorithm>
 #include <cstdint>
 #include <exception>
@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "patterns.hpp"
 #include "require.hpp"
+#include "rota/generators/all_to_many/all_to_many.hpp"
 #include "rota/schedule/hosts.hpp"
 #include "rota_mpi/decide/part.hpp"
 
@@ -46,14 +48,14 @@ class Play {
     while (moves()) {
     }
     for (std::size_t rank = 0; rank < parts_.size(); ++rank)
-      require(turns_[rank] == parts_[rank].size(), "rank " + std::to_string(rank) + " waits for ever");
+      require(turns_[rank] == parts_[rank].turns.size(), "rank " + std::to_string(rank) + " waits for ever");
     return exchanged_;
   }
 
  private:
   const Turn* turn_of(Rank rank) const {
-    const Part& part = parts_[index(rank)];
-    return turns_[index(rank)] < part.size() ? &part[turns_[index(rank)]] : nullptr;
+    const std::vector<Turn>& turns = parts_[index(rank)].turns;
+    return turns_[index(rank)] < turns.size() ? &turns[turns_[index(rank)]] : nullptr;
   }
 
   bool passes(Rank from, Rank to) const {
@@ -87,9 +89,7 @@ class Play {
     const Transfer& received = turn_of(to)->receive;
     require(received.range.first == turn.send.range.first && received.range.last == turn.send.range.last,
             "another piece is expected");
-    std::int64_t& so_far = exchanged_[{from, to}];
-    require(turn.send.range.first == so_far, "pieces are out of order");
-    so_far = turn.send.range.last;
+    exchanged_[{from, to}] += turn.send.range.size();
     sent_[index(from)] = received_[index(to)] = true;
   }
 
@@ -104,6 +104,12 @@ class Play {
   std::map<Pair, std::int64_t> exchanged_;
 };
 
+/// The first turns alone, as they are rehearsed.
+Parts beginnings(Parts parts) {
+  for (Part& part : parts) part.turns.resize(part.first_turns);
+  return parts;
+}
+
 void check(const Hosts& hosts, std::int64_t bytes, std::int64_t piece) {
   const auto ranks = static_cast<Rank>(hosts.of_rank.size());
   const Parts parts = parts_on(hosts, bytes, piece);
@@ -111,6 +117,7 @@ void check(const Hosts& hosts, std::int64_t bytes, std::int64_t piece) {
   require(exchanged.size() == index(ranks) * index(ranks - 1), "not everybody has sent to everybody");
   for (const auto& [pair, sum] : exchanged)
     require(pair.first != pair.second && sum == bytes, "a message is not complete");
+  require(Play(beginnings(parts)).exchanged().size() == exchanged.size(), "somebody is not met at first");
 }
 
 void all_placements() {
@@ -137,11 +144,11 @@ void links_are_as_busy() {
       const Hosts hosts = hosts_in_a_row(per_host * count, count);
       const Parts parts = parts_on(hosts, 8, 8);
       for (const Part& part : parts)
-        require(std::cmp_equal(part.size(), per_host * count - 1), "too many turns");
-      for (std::size_t turn = 0; turn < parts[0].size(); ++turn) {
+        require(std::cmp_equal(part.turns.size(), per_host * count - 1), "too many turns");
+      for (std::size_t turn = 0; turn < parts[0].turns.size(); ++turn) {
         for (const std::vector<Rank>& host : hosts.ranks) {
           const auto target = [&](Rank rank) {
-            return hosts.of_rank[index(parts[index(rank)][turn].send.peer)];
+            return hosts.of_rank[index(parts[index(rank)].turns[turn].send.peer)];
           };
           for (const Rank rank : host) require(target(rank) == target(host[0]), "ranks of a host part");
         }
@@ -150,10 +157,29 @@ void links_are_as_busy() {
   }
 }
 
+/// A rank's messages and turns are others than another's; all the same the first turns of all go together.
+void all_patterns() {
+  std::mt19937 random(3);
+  for (int i = 0; i < 100; ++i) {
+    const auto ranks = static_cast<Rank>(3 + random() % 14);
+    const SharedPattern pattern = random_pattern(ranks, 0.6, 1000, random);
+    for (const AllToManyAlgorithm& algorithm : all_to_many_algorithms()) {
+      const Schedule schedule = algorithm.schedule(pattern, 1);
+      Parts parts;
+      for (Rank rank = 0; rank < ranks; ++rank) parts.push_back(mpi::part_of(schedule, rank, 60));
+      std::int64_t bytes = 0;
+      for (const auto& [pair, sum] : Play(parts).exchanged()) bytes += sum;
+      require(bytes == pattern->total_bytes(), "not all bytes are exchanged");
+      Play(beginnings(parts)).exchanged();
+    }
+  }
+}
+
 }  // namespace
 
 int main() try {
   all_placements();
+  all_patterns();
   links_are_as_busy();
   return 0;
 } catch (const std::exception& failure) {

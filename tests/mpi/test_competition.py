@@ -87,3 +87,15 @@ def test_the_table_says_what_was_tried(compiled: Compile) -> None:
     assert "by schedule 1 of " in line
     assert "natively 1 of " in line
     assert line.endswith("now by schedule on 0 of 1 communicators")
+
+
+@pytest.mark.parametrize("hosts", [3, 7])
+def test_irregular_exchanges(compiled: Compile, report: Path, hosts: int) -> None:
+    """What is rehearsed before its first trial goes together, though ranks have other messages."""
+    patterns = 40
+    program = [compiled("uneven"), patterns]
+    outcome = succeeded(run_with_rota(program, 7, {"ROTA_HOSTS": str(hosts)}, report))
+    assert outcome.report is not None
+    cells = outcome.report["cells"]
+    assert sum(cell["communicators"] for cell in cells) > patterns / 2
+    assert sum(cell["schedule_calls"] for cell in cells) > patterns / 2

@@ -29,10 +29,11 @@ Transfer next_piece(Transfer& transfer, std::int64_t piece_bytes) {
 
 /// Takes a piece of each by turns until nothing is left. O(pieces).
 Part in_pieces(std::vector<Turn> whole, std::int64_t piece_bytes) {
-  Part part;
-  for (std::erase_if(whole, is_over); !whole.empty(); std::erase_if(whole, is_over)) {
+  std::erase_if(whole, is_over);
+  Part part{.turns = {}, .first_turns = whole.size()};
+  for (; !whole.empty(); std::erase_if(whole, is_over)) {
     for (Turn& turn : whole)
-      part.push_back({next_piece(turn.send, piece_bytes), next_piece(turn.receive, piece_bytes)});
+      part.turns.push_back({next_piece(turn.send, piece_bytes), next_piece(turn.receive, piece_bytes)});
   }
   return part;
 }

@@ -1,6 +1,7 @@
 // One rank's part of an all-to-many schedule: what it sends, and what it receives, each in its order.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "rota/schedule/hosts.hpp"
@@ -31,7 +32,14 @@ struct Turn {
 /// the same turn by its sender and its receiver, and there is no deadlock: of the turns that are not yet
 /// through, everybody in the first has come to it. Ports are as busy as by the schedule, and what delays one
 /// piece delays no message by more (docs/performance.md).
-using Part = std::vector<Turn>;
+///
+/// A rank's fifth turn need not be another's fifth, so no number of turns from the beginning on is complete
+/// among all ranks, but these: `first_turns`, with the first pieces of all that there is, are so on each of
+/// them.
+struct Part {
+  std::vector<Turn> turns;
+  std::size_t first_turns = 0;
+};
 
 /// That rank's part of an all-to-many schedule, in pieces of 1 <= piece_bytes < 2^31. O(rounds + its pieces).
 Part part_of(const Schedule& schedule, Rank rank, std::int64_t piece_bytes);

@@ -1,8 +1,5 @@
 #include "rota_mpi/play/rehearse.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "rota_mpi/play/execute.hpp"
 
 namespace rota::mpi {
@@ -26,10 +23,9 @@ class OneByte final : public Store {
 
 }  // namespace
 
-void rehearse(Execution execution, Rank ranks) {
-  execution.rounds = std::min<Round>(execution.rounds, ranks);
+void rehearse(const Execution& execution) {
   OneByte store;
-  execute(std::move(execution), store);
+  execute(execution, store);
 }
 
 }  // namespace rota::mpi

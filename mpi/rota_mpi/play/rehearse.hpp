@@ -6,8 +6,8 @@
 
 namespace rota::mpi {
 
-/// Plays no more rounds than there are ranks, with messages of one byte. All ranks do, in the same call.
-/// Throws MpiError, std::bad_alloc.
-void rehearse(Execution execution, Rank ranks);
+/// Plays it with messages of one byte. Of every message that it has, the other end is in another rank's
+/// execution. Throws MpiError, std::bad_alloc.
+void rehearse(const Execution& execution);
 
 }  // namespace rota::mpi

@@ -46,6 +46,7 @@ inline Decision left_to_native(const Call& call, const char* reason) {
 struct Prepared {
   RankSchedule steps;
   Round rounds = 0;
+  Round first_rounds = 0;  // in which ranks that exchange messages meet each other, all messages complete
   Round in_flight = 1;
   std::unique_ptr<Store> store;
   Served note;

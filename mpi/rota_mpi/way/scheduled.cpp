@@ -1,5 +1,7 @@
 #include "rota_mpi/way/scheduled.hpp"
 
+#include <algorithm>
+
 #include "rota/model/bound.hpp"
 #include "rota_mpi/way/network.hpp"
 
@@ -46,8 +48,12 @@ Prepared Scheduled::prepare(const Decision& decision) {
   problem.blocks = decision.choice.blocks;
   const Schedule schedule = decision.choice.algorithm->schedule(problem);
   const Companion& among = *decision.companion;
-  return {schedule.of_rank(among.rank), schedule.rounds, decision.choice.in_flight, store(schedule, among),
-          note_of(decision, schedule)};
+  return {.steps = schedule.of_rank(among.rank),
+          .rounds = schedule.rounds,
+          .first_rounds = std::min<Round>(schedule.rounds, among.ranks),
+          .in_flight = decision.choice.in_flight,
+          .store = store(schedule, among),
+          .note = note_of(decision, schedule)};
 }
 
 std::optional<Look> Within::look() {

@@ -12,14 +12,20 @@ Decision decision_after(const Look& look, Operation& operation) {
 
 namespace {
 
-Execution execution_of(const Prepared& prepared, const Decision& decision) {
-  return {prepared.steps, prepared.rounds, decision.companion->channel(), prepared.in_flight};
+Execution execution_of(const Prepared& prepared, Round rounds, const Decision& decision) {
+  return {prepared.steps, rounds, decision.companion->channel(), prepared.in_flight};
+}
+
+/// Some rounds of the schedule that is decided on, with nothing of the program's.
+void rehearse_for(Operation& operation, const Decision& decision) {
+  const Prepared prepared = operation.prepare(decision);
+  rehearse(execution_of(prepared, prepared.first_rounds, decision));
 }
 
 /// By the schedule that is decided on. Says what it has served.
 Served play(Operation& operation, const Decision& decision) {
   const Prepared prepared = operation.prepare(decision);
-  execute(execution_of(prepared, decision), *prepared.store);
+  execute(execution_of(prepared, prepared.rounds, decision), *prepared.store);
   prepared.store->finish();
   return prepared.note;
 }
@@ -35,9 +41,7 @@ int carry_out(Operation&& operation, NativeCall native) {
     if (decision.companion == nullptr) return native();
     Cell* const cell = cell_of(decision);
     if (cell != nullptr && cell->is_first_of_schedule()) {
-      spend(*cell, [&] {
-        rehearse(execution_of(operation.prepare(decision), decision), decision.companion->ranks);
-      });
+      spend(*cell, [&] { rehearse_for(operation, decision); });
     }
     const bool is_native = cell != nullptr && cell->next() == Arm::native;
     if (is_native) served = served_natively(decision, *cell);

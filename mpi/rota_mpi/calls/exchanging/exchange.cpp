@@ -99,8 +99,12 @@ Prepared Exchange::prepare(const Decision& decision) {
   note.port_bytes = plan.port_bytes;
   note.made_schedule = decision.made_plan;
   const Self& self = decision.companion->self();
-  return {steps_of(plan.part, passage_.place.rank), static_cast<Round>(plan.part->size()), plan.in_flight,
-          std::make_unique<ExchangedData>(plan.part, call(), self, passage_.place), note};
+  return {.steps = steps_of(plan.part, passage_.place.rank),
+          .rounds = std::ssize(plan.part->turns),
+          .first_rounds = static_cast<Round>(plan.part->first_turns),
+          .in_flight = plan.in_flight,
+          .store = std::make_unique<ExchangedData>(plan.part, call(), self, passage_.place),
+          .note = note};
 }
 
 std::optional<Look> RegularExchange::look() {

@@ -15,7 +15,7 @@ Message message_with(const Transfer& transfer, Block block) {
 
 RankSchedule steps_of(const std::shared_ptr<const Part>& part, Rank rank) {
   return [part, rank](Round round) {
-    const Turn& turn = (*part)[static_cast<std::size_t>(round)];
+    const Turn& turn = part->turns[static_cast<std::size_t>(round)];
     return Step{.send = message_with(turn.send, {rank, round}),
                 .receive = message_with(turn.receive, {turn.receive.peer, round}),
                 .combinations = {}};
@@ -25,7 +25,7 @@ RankSchedule steps_of(const std::shared_ptr<const Part>& part, Rank rank) {
 /// Messages have one block each.
 const Transfer& ExchangedData::transfer_of(const Blocks& blocks) const {
   const Block block = *blocks.begin();
-  const Turn& turn = (*part_)[static_cast<std::size_t>(block.index)];
+  const Turn& turn = part_->turns[static_cast<std::size_t>(block.index)];
   return block.owner == rank_ ? turn.send : turn.receive;
 }
 
