@@ -14,8 +14,15 @@ SIZES = (8, 1 << 20)
 SPEC = GridSpec(LabSpec.uniform(4, 10**9), "mpich", dict.fromkeys(SIZES, 50))
 
 
+def pairs_of(size_bytes: int, native_seconds: tuple[float, ...], rota_seconds: tuple[float, ...]) -> Pairs:
+    idle = (0.0,) * len(rota_seconds)
+    return Pairs(size_bytes, size_bytes, native_seconds, rota_seconds, idle, idle, 0, 0, ())
+
+
 def total(collective: str, size_bytes: int, ratio: float, noise: float = 1.0) -> Total:
-    return Total(series_of(collective), size_bytes, ratio, noise, "native: small")
+    return Total(
+        series_of(collective), pairs_of(size_bytes, (1.0,), (ratio,)), pairs_of(size_bytes, (1.0,), (noise,))
+    )
 
 
 TOTALS = (
@@ -28,8 +35,14 @@ TOTALS = (
 
 def test_all_calls_count() -> None:
     """The first, slow one too."""
-    pairs = Pairs(8, 8, (1.0, 1.0, 2.0), (3.0, 1.0, 2.0), (0.0,) * 3, (0.0,) * 3, 0, 0, ())
-    assert total_ratio(pairs) == 1.5
+    assert total_ratio(pairs_of(8, (1.0, 1.0, 2.0), (3.0, 1.0, 2.0))) == 1.5
+
+
+def test_the_file_has_every_time() -> None:
+    written = TOTALS[2].as_json()
+    assert (written["rota_seconds"], written["native_seconds"]) == ((1.2,), (1.0,))
+    assert (written["without_rota_seconds"], written["without_native_seconds"]) == ((1.15,), (1.0,))
+    assert written["served"] == "not reported"
 
 
 def test_the_summary_tells_of_noise_too() -> None:

@@ -12,7 +12,6 @@ from rota.bench.grid import GridSpec, cells_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rota.bench.grid import Cell
     from rota.bench.names import Series
     from rota.bench.pairs import Pairs
     from rota.lab import Lab
@@ -32,17 +31,34 @@ def total_ratio(pairs: Pairs) -> float:
 
 @dataclass(frozen=True)
 class Total:
-    """All calls of a collective on one size: with Rota, and natively under Rota's name, over native."""
+    """All calls of a collective on one size, beside native ones: with Rota, and with Rota switched off."""
 
     series: Series
-    size_bytes: int
-    ratio: float
-    noise: float
-    """Native calls beside native calls: what a ratio is where nothing differs."""
-    served: str
+    with_rota: Pairs
+    without: Pairs
+
+    @property
+    def size_bytes(self) -> int:
+        """All the data of a call, as it was asked for."""
+        return self.with_rota.size_bytes
+
+    @property
+    def ratio(self) -> float:
+        """With Rota over native."""
+        return total_ratio(self.with_rota)
+
+    @property
+    def noise(self) -> float:
+        """Native calls beside native calls: what a ratio is where nothing differs."""
+        return total_ratio(self.without)
+
+    @property
+    def served(self) -> str:
+        """What served the first call with Rota."""
+        return "; ".join(map(str, self.with_rota.served)) or "not reported"
 
     def as_json(self) -> dict[str, Any]:
-        """Return what a file says of it."""
+        """Return what a file says of it: every time, and what follows."""
         return {
             "collective": self.series.collective.mpi_name,
             "shape": self.series.shape,
@@ -50,6 +66,10 @@ class Total:
             "ratio": self.ratio,
             "native_beside_native": self.noise,
             "served": self.served,
+            "rota_seconds": self.with_rota.rota_seconds,
+            "native_seconds": self.with_rota.native_seconds,
+            "without_rota_seconds": self.without.rota_seconds,
+            "without_native_seconds": self.without.native_seconds,
         }
 
 
@@ -84,10 +104,6 @@ def measured_totals(spec: GridSpec, rows: Sequence[Series], lab: Lab) -> Iterato
     for series in rows:
         cells = cells_of(measure(spec.experiment(series), lab))
         noises = cells_of(measure(spec.experiment(series, _NATIVE_ALONE), lab))
-        yield tuple(_total_of(cell, noise) for cell, noise in zip(cells, noises, strict=True))
-
-
-def _total_of(cell: Cell, noise: Cell) -> Total:
-    pairs = cell.pairs
-    served = "; ".join(map(str, pairs.served)) or "not reported"
-    return Total(cell.series, pairs.size_bytes, total_ratio(pairs), total_ratio(noise.pairs), served)
+        yield tuple(
+            Total(cell.series, cell.pairs, noise.pairs) for cell, noise in zip(cells, noises, strict=True)
+        )
