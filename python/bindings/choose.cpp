@@ -65,8 +65,8 @@ struct Explanation {
   Network network;
   bool has_measured_network;
   bool ranks_share_hosts;
-  bool competes;         // does the native collective compete with it?
-  bool depends_on_pace;  // is it the native one on fast links?
+  bool competes;                             // does the native collective compete with it?
+  std::vector<std::string> native_on_links;  // of which pace is it the native one?
   std::optional<Measured> measured;
 };
 
@@ -208,6 +208,17 @@ std::shared_ptr<const Hosts> hosts_of(Rank ranks, std::optional<Rank> asked, con
   return std::make_shared<const Hosts>(hosts_in_a_row(ranks, static_cast<Rank>(hosts)));
 }
 
+/// Where the choice depends on links' pace: of which pace it is the native collective.
+std::vector<std::string> paces_of_native(const mpi::Call& call, const mpi::Settings& settings) {
+  std::vector<std::string> paces;
+  if (!mpi::depends_on_pace(call, settings)) return paces;
+  for (const mpi::Pace pace : {mpi::Pace::slow, mpi::Pace::medium, mpi::Pace::fast}) {
+    const mpi::Choice choice = mpi::choose(call, settings, {.pace = pace, .round_times = {}});
+    if (choice.algorithm == nullptr) paces.emplace_back(mpi::name_of(pace));
+  }
+  return paces;
+}
+
 void add_choice(const mpi::Call& call, const mpi::Settings& settings, Explanation& explanation) {
   const char* const reason = mpi::reason_for_native(call, settings);
   const mpi::Choice choice = reason != nullptr ? mpi::native(reason) : mpi::choose(call, settings);
@@ -219,7 +230,7 @@ void add_choice(const mpi::Call& call, const mpi::Settings& settings, Explanatio
   explanation.blocks = schedule.problem.blocks;
   explanation.rounds = schedule.rounds;
   explanation.competes = mpi::competes(call, settings);
-  explanation.depends_on_pace = mpi::depends_on_pace(call, settings);
+  explanation.native_on_links = paces_of_native(call, settings);
 }
 
 void add_bound(const mpi::Call& call, Explanation& explanation) {
@@ -341,8 +352,8 @@ void bind_explanation(nb::module_& module) {
       .def_ro("has_measured_network", &Explanation::has_measured_network)
       .def_ro("ranks_share_hosts", &Explanation::ranks_share_hosts)
       .def_ro("competes", &Explanation::competes, "Does a job try the native collective beside it?")
-      .def_ro("depends_on_pace", &Explanation::depends_on_pace,
-              "Is it the native collective where a job finds links to be fast?")
+      .def_ro("native_on_links", &Explanation::native_on_links,
+              "Where a job finds links to be of such a pace, it is the native collective.")
       .def_ro("measured", &Explanation::measured, "The profile's nearest size; None: it has none.");
 }
 

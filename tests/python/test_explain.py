@@ -66,7 +66,7 @@ def test_the_choice_is_the_candidate_that_is_predicted_to_be_fastest(tmp_path: P
         "blocks": best["blocks"],
         "rounds": best["rounds"],
         "competes": True,
-        "native_on_fast_links": False,
+        "native_on_links": [],
     }
     assert best["rounds"] >= said["least"]["rounds"] == best["blocks"] - 1 + 7
     assert said["least"]["bytes"] == 1 << 20
@@ -263,6 +263,7 @@ def test_what_a_job_finds_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     question = ("--ranks", 16, "--bytes", "4MiB")
     assert "native calls are tried beside it" in printed("bcast", *question)
     assert "links of more than 3 Gbit/s" in printed("allreduce", *question)
+    assert "links of more than 300 Mbit/s" in printed("scan", "--ranks", 16, "--bytes", "300KiB")
     monkeypatch.setenv("ROTA_ADAPT", "all")
     assert "native calls are tried beside it" in printed("allreduce", *question)
     monkeypatch.setenv("ROTA_ADAPT", "off")

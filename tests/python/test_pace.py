@@ -11,7 +11,8 @@ def seconds(bits_per_s: float) -> float:
 
 
 @pytest.mark.parametrize(
-    ("bits_per_s", "pace"), [(1e8, "slow"), (1e9, "slow"), (2.5e9, "slow"), (1e10, "fast")]
+    ("bits_per_s", "pace"),
+    [(1e8, "slow"), (2e8, "slow"), (1e9, "medium"), (2.5e9, "medium"), (1e10, "fast"), (4e11, "fast")],
 )
 @pytest.mark.parametrize("overhead", [1.0, 1.3])
 def test_rates_that_links_have(bits_per_s: float, pace: str, overhead: float) -> None:
@@ -27,7 +28,7 @@ def test_the_fastest_counts() -> None:
 def test_slow_links_are_steady() -> None:
     """Where messages take long, but not equally long, it is not the links that take time."""
     steady = [seconds(1e9) * factor for factor in (1.0, 1.1, 1.2, 1.4, 4.0)]
-    assert pace_of(BYTES, steady) == "slow"
+    assert pace_of(BYTES, steady) == "medium"
     assert pace_of(BYTES, [seconds(2e9) * factor for factor in (1.0, 2.0, 3.0, 5.0)]) == "fast"
 
 

@@ -38,22 +38,43 @@ std::int64_t least_bytes(Collective collective, NativeLibrary library) {
 // one after the other, and lose two thirds of the time in all of them.
 constexpr std::int64_t least_bytes_on_shared_hosts = 262144;
 
-// The same of sums whose bits depend on the order, which are never tried natively beside: below, whether they gain depends on the
-// network, and on what else its hosts do. Of 96 KiB, scans took 2.3 times the native ones' time at 1 Gbit/s, and 2.7 times beside busy
-// loops at 200 Mbit/s; from these sizes on 0.2 to 1.0, but for allreduces and reductions beside busy loops (docs/performance.md).
-constexpr std::int64_t least_bytes_of_order = 262144;
-constexpr std::int64_t least_bytes_of_order_everywhere = 2097152;
+// The same of sums whose bits depend on the order, which are never tried natively beside: below, whether they gain depends on what
+// else hosts do. The faster links are, the more data it takes until these are what takes time, and not processors: of 96 KiB, scans took
+// 2.7 times the native ones' time beside busy loops at 200 Mbit/s; of 300 KiB at 1 Gbit/s, 8 hosts, reductions under MPICH 1.2 to 1.8
+// times, of 2 MiB 0.5 times (docs/performance.md).
+struct LeastSums {
+  std::int64_t of_one;      // to one root, or prefixes
+  std::int64_t of_shares;   // to each rank its share
+  std::int64_t everywhere;  // to all ranks
+};
+constexpr std::int64_t mebibyte = 1048576;
+constexpr LeastSums on_slow_links{mebibyte / 4, mebibyte, 2 * mebibyte};
+constexpr LeastSums on_medium_links{mebibyte / 2, mebibyte, 2 * mebibyte};
+constexpr LeastSums on_medium_links_for_mpich{2 * mebibyte, 8 * mebibyte, 4 * mebibyte};
 
 constexpr const char* order_kept = "fast links: sums keep their order";
 
+std::int64_t least_bytes_of_order(Collective collective, NativeLibrary library, Pace pace) {
+  const LeastSums& on_medium = library == NativeLibrary::mpich ? on_medium_links_for_mpich : on_medium_links;
+  const LeastSums& least = pace == Pace::medium ? on_medium : on_slow_links;
+  switch (collective) {
+    case Collective::allreduce:
+    case Collective::inter_allreduce:
+      return least.everywhere;
+    case Collective::reduce_scatter:
+      return least.of_shares;
+    default:
+      return least.of_one;
+  }
+}
+
 /// Less than this is native for such a call.
-std::int64_t least_bytes_of(const Call& call, const Settings& settings) {
+std::int64_t least_bytes_of(const Call& call, const Settings& settings, Pace pace) {
   const Collective collective = call.problem.collective;
   const std::int64_t least =
       call.problem.hosts != nullptr ? least_bytes_on_shared_hosts : least_bytes(collective, settings.native);
   if (!depends_on_pace(call, settings)) return least;
-  const bool is_everywhere = collective == Collective::allreduce || collective == Collective::inter_allreduce;
-  return std::max(least, is_everywhere ? least_bytes_of_order_everywhere : least_bytes_of_order);
+  return std::max(least, least_bytes_of_order(collective, settings.native, pace));
 }
 
 /// Less than this is native wherever ranks run.
@@ -122,7 +143,7 @@ Choice choose_schedule(const Call& call, const Settings& settings, const FoundNe
   if (hosts != nullptr && hosts->count() == 1) return native("one host");
   if (hosts != nullptr && candidates(call, settings, found.times()).empty())
     return native("ranks share hosts");
-  if (measured == nullptr && call.bytes < least_bytes_of(call, settings)) return native("small");
+  if (measured == nullptr && call.bytes < least_bytes_of(call, settings, found.pace)) return native("small");
   if (depends_on_pace(call, settings) && found.pace == Pace::fast) return native(order_kept);
   return fastest(call, settings, found);
 }

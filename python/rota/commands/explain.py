@@ -209,7 +209,7 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
             "blocks": explanation.blocks,
             "rounds": explanation.rounds,
             "competes": explanation.competes,
-            "native_on_fast_links": explanation.depends_on_pace,
+            "native_on_links": explanation.native_on_links,
         },
         "least": {
             "rounds": explanation.least_rounds,
@@ -292,9 +292,10 @@ def _lines(explanation: Explanation) -> list[str]:
     lines.append(f"choice    {_choice_words(explanation)}")
     if explanation.competes:
         lines.append("          in a job, native calls are tried beside it, and the faster ones stay")
-    if explanation.depends_on_pace:
+    if explanation.native_on_links:
+        rate = "300 Mbit/s" if "medium" in explanation.native_on_links else "3 Gbit/s"
         lines.append(
-            "          native where a job finds links of more than 3 Gbit/s: there sums keep their order"
+            f"          native where a job finds links of more than {rate}: there sums keep their order"
             " (integers' compete in any job)"
         )
     return lines
