@@ -16,7 +16,7 @@ namespace rota {
 
 void bind_cell(nb::module_& module) {
   nb::class_<mpi::Cell>(module, "Cell")
-      .def(nb::init<>())
+      .def(nb::init<double>(), "meetings"_a)
       .def("is_schedule_next", [](const mpi::Cell& self) { return self.next() == mpi::Arm::schedule; })
       .def("took", &mpi::Cell::took, "seconds"_a)
       .def("spent", &mpi::Cell::spent, "seconds"_a)
@@ -30,6 +30,7 @@ void bind_cell(nb::module_& module) {
           },
           "taken"_a)
       .def_prop_ro("is_decided", &mpi::Cell::is_decided)
+      .def_prop_ro("is_waiting", &mpi::Cell::is_waiting)
       .def_prop_ro("is_on_schedule",
                    [](const mpi::Cell& self) { return self.incumbent() == mpi::Arm::schedule; });
 }

@@ -31,6 +31,7 @@ class Clock {
   }
 
   std::size_t ranks() { return 2 + random_() % 4; }
+  double meetings() { return std::uniform_real_distribution(0.0, 100.0)(random_); }
   std::size_t calls() { return 1 + random_() % 400; }
   bool learns_network() { return random_() % 200 == 0; }
 
@@ -73,7 +74,7 @@ void agree(std::vector<Cell>& cells) {
 std::size_t played(std::uint64_t seed) {
   const std::string history = std::to_string(seed);
   Clock clock(seed);
-  std::vector<Cell> cells(clock.ranks());
+  std::vector<Cell> cells(clock.ranks(), Cell(clock.meetings()));
   const std::size_t calls = clock.calls();
   std::size_t by_schedule = 0;
   for (std::size_t call = 0; call < calls; ++call) {

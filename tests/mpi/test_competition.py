@@ -11,10 +11,10 @@ from rota.library import Abi
 
 RANKS = 3
 CALLS = 64
-SIZE = 1_200_000
+SIZE = 4_000_000
 ALONE = {"ROTA_HOSTS": str(RANKS), "ROTA_BLOCK_BYTES": "60000"}
 # Messages of so few bytes take much longer than any MPI library.
-HOPELESS = {**ALONE, "ROTA_BLOCK_BYTES": "200"}
+HOPELESS = {**ALONE, "ROTA_BLOCK_BYTES": "500"}
 
 
 def outcome_of(compiled: Compile, report: Path, collective: str, **settings: str) -> Outcome:
@@ -29,11 +29,11 @@ def cells_of(outcome: Outcome) -> list[dict[str, Any]]:
 
 
 def test_a_schedule_that_loses(compiled: Compile, report: Path) -> None:
-    """It is tried once, for that cost more than its budget for long."""
+    """It is tried once, after a native call, for that cost more than its budget for long."""
     outcome = outcome_of(compiled, report, "bcast", **HOPELESS)
     (cell,) = cells_of(outcome)
     assert cell["schedule_calls"] == 1
-    assert cell["native_calls"] == 1  # and then no more were agreed on: there was nothing to be tried
+    assert cell["native_calls"] == 2  # and then no more were agreed on: there was nothing to be tried
     assert (cell["communicators"], cell["on_schedule"]) == (1, 0)
     # All of it but what a native call takes, and what ranks did before.
     assert cell["trials_cost_seconds"] > cell["schedule_seconds"] / 2
@@ -85,14 +85,14 @@ def test_the_table_says_what_was_tried(compiled: Compile) -> None:
     (line,) = (line for line in succeeded(job).rota_errors() if "trials cost" in line)
     assert line.startswith("rota: bcast ")
     assert "by schedule 1 of " in line
-    assert "natively 1 of " in line
+    assert "natively 2 of " in line
     assert line.endswith("now by schedule on 0 of 1 communicators")
 
 
 @pytest.mark.parametrize("hosts", [3, 7])
 def test_irregular_exchanges(compiled: Compile, report: Path, hosts: int) -> None:
     """What is rehearsed before its first trial goes together, though ranks have other messages."""
-    patterns = 40
+    patterns = 20
     program = [compiled("uneven"), patterns]
     outcome = succeeded(run_with_rota(program, 7, {"ROTA_HOSTS": str(hosts)}, report))
     assert outcome.report is not None

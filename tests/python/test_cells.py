@@ -17,6 +17,8 @@ from rota._core import Cell
 EXAMPLES: Final = int(os.environ.get("ROTA_EXAMPLES", "300"))
 MOST_TRIALS_COST: Final = 0.01
 ROUNDING_S: Final = 1e-6
+MEETINGS: Final = 6.0
+"""What a first trial needs besides takes so many."""
 
 # Of a call: by native means and by the schedule, were it that one's turn, on each rank.
 Times = Sequence[float]
@@ -77,7 +79,7 @@ class Played:
 
 def played(history: History, meeting_s: float = 0) -> Played:
     """Play it on all its ranks, which differ in nothing but times; to meet, or to agree, takes so long."""
-    cells = [Cell() for _ in history[0][0]]
+    cells = [Cell(MEETINGS) for _ in history[0][0]]
     result = Played()
     paired: list[bool] = []
     for native_s, schedule_s in history:
@@ -109,27 +111,33 @@ def agreed_period(cells: Sequence[Cell], arms: Sequence[bool], paired: Sequence[
     taken = [max(each) for each in zip(*(cell.taken for cell in cells), strict=True)]
     outcomes = {(cell.agree(taken), cell.is_on_schedule, cell.is_decided) for cell in cells}
     assert len(outcomes) == 1
-    assert list(paired) == [paired[0], paired[0]] + [False] * (len(paired) - 2)
-    return Period(tuple(arms), paired[0], *(abs(each) / 1e9 for each in taken))
+    is_first = len(arms) == 1
+    assert list(paired) == ([True] if is_first else [paired[0], paired[0]] + [False] * (len(paired) - 2))
+    return Period(tuple(arms), paired[0] and not is_first, *(abs(each) / 1e9 for each in taken))
 
 
 def check_budget(result: Played) -> None:
     """E <= T / 100 before each trial, and so ever after, but for one trial and for agreeing since."""
     cost_s = total_s = most_s = agreeing_s = 0.0
-    incumbent = False
+    incumbent = has_tried = False
+    first_s = 0.0
     for period in result.periods:
-        cost_s = cost_s if period.arms[1] == incumbent else max(0.0, cost_s)
-        incumbent = period.arms[1]
-        assert set(period.arms[1:]) == {incumbent}
+        cost_s = cost_s if period.arms[-1] == incumbent else max(0.0, cost_s)
+        incumbent = period.arms[-1]
+        assert set(period.arms[1:]) <= {incumbent}
         assert (period.arms[0] != incumbent) == period.has_trial
         if period.has_trial:
             assert cost_s <= MOST_TRIALS_COST * total_s + ROUNDING_S
-            cost = period.trial_s - period.partner_s + period.spent_s
+            cost = period.trial_s - period.partner_s + period.spent_s + first_s
+            has_tried, first_s = True, 0.0
             most_s = max(most_s, cost)
             agreeing_s = 0.0
         else:
             cost = period.spent_s
             agreeing_s += cost
+            if not has_tried:
+                first_s += cost
+                cost = 0.0
         cost_s += cost
         total_s += period.all_s
         assert cost_s <= MOST_TRIALS_COST * total_s + most_s + agreeing_s + ROUNDING_S
@@ -171,9 +179,9 @@ def test_steady_times(schedule_s: float, least: int, most: int) -> None:
 
 
 def test_periods() -> None:
-    """Ranks agree after calls 2, 4, 8, ... and then after every 64, where trials cost nothing."""
+    """Ranks agree after one call, 2, 4, 8, ... more, and then after every 64, where trials cost nothing."""
     result = played(steady(1.0, 0.95, 400))
-    assert [len(period.arms) for period in result.periods[:8]] == [2, 2, 4, 8, 16, 32, 64, 64]
+    assert [len(period.arms) for period in result.periods[:9]] == [1, 2, 2, 4, 8, 16, 32, 64, 64]
 
 
 def test_without_a_trial_ranks_hardly_agree() -> None:
@@ -190,9 +198,33 @@ def test_meeting_counts() -> None:
     assert sum(period.spent_s for period in periods) <= MOST_TRIALS_COST * 2000 + 2 * three_times
 
 
+def test_short_calls_are_left_alone_at_first() -> None:
+    """What a first trial needs besides is a hundredth of what calls have taken before, or less than a call."""
+    short = played(steady(1.0, 0.5, 1000), meeting_s=1.1 / MEETINGS)
+    first = short.arms.index(True)
+    assert 100 < first < 115
+    assert short.schedules > 800
+    long = played(steady(1.0, 0.5, 1000), meeting_s=0.9 / MEETINGS)
+    assert long.arms.index(True) == 1
+
+
+def test_a_slow_first_meeting() -> None:
+    """The next one says how long it takes to meet."""
+    cell = Cell(MEETINGS)
+    cell.spent(5.0)
+    cell.took(1.0)
+    cell.agree(cell.taken)
+    assert cell.is_waiting
+    for _ in range(2):
+        cell.took(1.0)
+    cell.spent(0.1)
+    cell.agree(cell.taken)
+    assert cell.is_schedule_next()
+
+
 def test_a_disturbed_first_trial() -> None:
     """A schedule that took long once, and then half of native's time, gets its place."""
-    result = played([([1.0], [3.0]), *steady(1.0, 0.5, 999)])
+    result = played([([1.0], [1.0]), ([1.0], [3.0]), *steady(1.0, 0.5, 998)])
     assert not result.is_decided
     assert result.schedules > 600
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "rota/schedule/types.hpp"
+
 namespace rota::mpi {
 
 namespace {
@@ -11,9 +13,13 @@ namespace {
 constexpr double nanoseconds = 1e9;
 
 constexpr double most_trials_cost = 0.01;  // of all calls' time
-constexpr double hopeless = 2;             // times native's time
-constexpr double clearly = 1.1;            // times the time of the schedule that takes its place
-constexpr double by_far = 1.5;             // the same after one pair only
+
+// Before both calls of the first pair and after them, and to begin with.
+constexpr double meetings_of_pair = 4;
+
+constexpr double hopeless = 2;   // times native's time
+constexpr double clearly = 1.1;  // times the time of the schedule that takes its place
+constexpr double by_far = 1.5;   // the same after one pair only
 
 constexpr std::int64_t longest_period = 64;
 constexpr std::int64_t longest_without_trial = 1024;
@@ -52,31 +58,36 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
   };
   const Taken agreed{in_seconds(taken[0]), in_seconds(taken[1]), in_seconds(taken[2]), in_seconds(-taken[3])};
   Outcome outcome;
-  outcome.is_first = !std::exchange(has_agreed_, true);
+  outcome.is_first = !has_begun_;
   outcome.of(incumbent_) = {calls_, agreed.all_s};
   outcome.trial_cost_s = agreed.spent_s;
+  has_begun_ = true;
   if (has_trial_) {
     outcome.of(challenger()) = {1, agreed.trial_s};
     outcome.of(incumbent_) = {calls_ - 1, agreed.all_s - agreed.trial_s};
     outcome.trial_cost_s += agreed.trial_s - agreed.partner_s;
     judge(agreed);
+  } else {
+    meeting_s_ = std::min(meeting_s_, agreed.spent_s);
   }
   total_s_ += agreed.all_s;
-  trials_cost_s_ += outcome.trial_cost_s;
+  has_tried_ = has_tried_ || has_trial_;
+  before_trials_s_ += outcome.trial_cost_s;
+  if (has_tried_) trials_cost_s_ += std::exchange(before_trials_s_, 0);
   outcome.incumbent = better();
   outcome.has_changed = outcome.incumbent != incumbent_;
   // What trials of the one have gained is not to be spent on trials of the other.
   if (outcome.has_changed) trials_cost_s_ = std::max(0.0, trials_cost_s_);
   incumbent_ = outcome.incumbent;
   const bool is_in_doubt = has_trial_ && clearly * agreed.trial_s < agreed.partner_s;
-  begin_period(outcome.has_changed || is_in_doubt);
+  begin_period(outcome.is_first || outcome.has_changed || is_in_doubt);
   return outcome;
 }
 
 void Cell::renew_schedule() {
   ratios_.clear();
   is_decided_ = false;
-  begin_period(true);
+  if (has_begun_) begin_period(true);
 }
 
 void Cell::judge(const Taken& taken) {
@@ -98,11 +109,23 @@ Arm Cell::better() const {
 void Cell::begin_period(bool is_short) {
   calls_since_short_ = is_short ? 0 : calls_since_short_ + calls_;
   all_calls_ += calls_;
-  has_trial_ = cost_ahead_s() <= most_trials_cost * total_s_;
+  has_trial_ = may_try();
   length_ =
       has_trial_ ? std::clamp<std::int64_t>(calls_since_short_, 2, longest_period) : calls_until_trial();
   calls_ = 0;
   taken_ = {};
+}
+
+/// To set up a schedule of which nothing is known costs more than its trial.
+bool Cell::may_try() const {
+  const bool is_known = !ratios_.empty();
+  return cost_ahead_s() <= most_trials_cost * total_s_ &&
+         (is_known || meetings_ * meeting_s_ <= std::max(call_s(), most_trials_cost * total_s_));
+}
+
+/// In the mean, in whatever way.
+double Cell::call_s() const {
+  return std::max(total_s_, 1 / nanoseconds) / static_cast<double>(std::max<std::int64_t>(1, all_calls_));
 }
 
 /// What all trials will have cost, as far as that is known, before the next one's outcome.
@@ -110,19 +133,35 @@ double Cell::cost_ahead_s() const {
   return trials_cost_s_ + (incumbent_ == Arm::schedule ? std::max(0.0, native_loses_s_) : 0);
 }
 
-/// Until all calls have taken enough, at as much a call as so far.
+/// Until all calls have taken enough, at as much a call as so far. Where it is to meet that takes too long
+/// for a first trial, the next agreement says that again, soon, for the first meeting may have taken longer,
+/// and then when it costs little.
 std::int64_t Cell::calls_until_trial() const {
-  const double missing_s = cost_ahead_s() / most_trials_cost - total_s_;
-  const double calls = missing_s * static_cast<double>(all_calls_) / std::max(total_s_, 1 / nanoseconds);
-  return static_cast<std::int64_t>(std::clamp<double>(calls + 1, 2, longest_without_trial));
+  const bool is_known = !ratios_.empty();
+  const double needed_s = std::max(cost_ahead_s(), is_known ? 0 : meetings_ * meeting_s_);
+  const double calls = (needed_s / most_trials_cost - total_s_) / call_s() + 1;
+  const double calls_of_meeting = all_calls_ == 1 ? 0 : meeting_s_ / most_trials_cost / call_s();
+  const double most =
+      is_known ? longest_without_trial : std::min<double>(longest_without_trial, calls_of_meeting);
+  return static_cast<std::int64_t>(std::max(2.0, std::min(calls, most)));
 }
+
+namespace {
+
+/// To meet takes about log2 p messages, one after the other; a rehearsal p at the most.
+double meetings_to_set_up(Rank ranks) {
+  return meetings_of_pair + static_cast<double>(ranks) / std::max(1, ceil_log2(ranks));
+}
+
+}  // namespace
 
 void Cells::renew_schedules() {
   for (auto& [key, cell] : cells_) cell.renew_schedule();
 }
 
 Cell& Cells::of(const Call& call) {
-  return cells_[{call.problem.collective, size_class_of(call.bytes), settings_number()}];
+  const Key key{call.problem.collective, size_class_of(call.bytes), settings_number()};
+  return cells_.try_emplace(key, meetings_to_set_up(call.problem.ranks)).first->second;
 }
 
 bool competes(const Call& call, const Settings& settings) {

@@ -1,14 +1,16 @@
 // Calls of one collective and about one size on a communicator: in these the MPI library's own collective and Rota's schedule compete.
 //
-//   calls    |S |N |S |N |S |N N N |S |N N N N N N N |S ...           S: by the schedule, N: natively; |: ranks meet before it
-//   agreed         2     4         8                 16               what they took: by one reduction over the ranks
+//   calls    |N |S |N |S |N |S |N N N |S |N N N N N N N |S ...        S: by the schedule, N: natively; |: ranks meet before it
+//   agreed     1     3     5         9                 17             what they took: by one reduction over the ranks
 //
 // One of both arms is the *incumbent*, in the beginning the native one, the other is the *challenger*. Calls come in periods. All of a
 // period's calls are the incumbent's, but for the first, which may be a *trial* of the challenger: that and the next call are a pair,
 // before both of which ranks meet, so that nobody's lateness counts, and what the slowest takes is what the call takes. After a period's
 // last call the ranks agree on what was taken; that alone, and the number of the call in its period, says what comes next: so they never
-// differ.
+// differ. The first period is of one native call, which says how long a call takes, and to meet.
 //
+//   a schedule's first trial  at once if what it needs besides, so many meetings, takes no longer than a call; else not before that is a
+//                             hundredth of what the cell's calls have taken
 //   the next period's trial   only while all trials together have cost at most 1 % of what the cell's calls have taken; of native calls,
 //                             which were seen to take longer, only when one more will have cost no more than that
 //   the incumbent's place     by the median of the latest pairs: goes to a schedule that takes clearly less (by far less, after one pair),
@@ -18,9 +20,11 @@
 // Before the first trial of a schedule its messages are rehearsed, for to be the first takes longer.
 //
 // Bound. A trial's cost is what it takes beyond its pair's other call (less than nothing if it takes less), and what rehearsing, meeting and
-// agreeing take. Let E be the sum of that, but no less than nothing after a change, and T the sum of all calls' times. A period has one trial at most, and none unless E <= T / 100 before it; without one it is as long as T is likely
-// to need for the next. So at any time E <= T / 100 + the cost of one trial + that of agreeing without one since: by induction, for a
-// period with a trial adds to E only where E <= T / 100, and then no more than that trial's cost, while T only grows.
+// agreeing take; what it takes to meet and to agree before the first trial is part of that one's. Let E be the sum of that, but no less
+// than nothing after a change, and T the sum of all calls' times. A period has one trial at most, and none unless E <= T / 100 before it;
+// without one it is as long as T is likely to need for the next. So at any time E <= T / 100 + the cost of one trial + that of agreeing
+// without one since: by induction, for a period with a trial adds to E only where E <= T / 100, and then no more than that trial's cost,
+// while T only grows.
 //
 // That an incumbent schedule becomes slower is not covered by it, for nobody knows before the next trial. Periods are of two calls after a
 // change and after a pair that the challenger has clearly won; else of as many calls as there were since then, up to 64.
@@ -30,6 +34,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -58,11 +63,14 @@ struct Outcome {
 
 class Cell {
  public:
+  /// What a schedule's first trial needs besides takes about as long as so many meetings of the ranks.
+  explicit Cell(double meetings) : meetings_(meetings) {}
+
   /// By which arm the next call is served: the same on all ranks.
   Arm next() const { return is_trial() ? challenger() : incumbent_; }
 
   /// Do the ranks meet before it?
-  bool is_paired() const { return has_trial_ && calls_ < 2 && !is_decided_; }
+  bool is_paired() const { return (!has_begun_ || (has_trial_ && calls_ < 2)) && !is_decided_; }
 
   /// Is it the first by a schedule of which nothing is known?
   bool is_first_of_schedule() const { return is_trial() && ratios_.empty() && challenger() == Arm::schedule; }
@@ -84,6 +92,8 @@ class Cell {
 
   /// Native for good?
   bool is_decided() const { return is_decided_; }
+  /// Native because the first trial of a schedule would cost too much so far?
+  bool is_waiting() const { return has_begun_ && ratios_.empty() && !has_trial_; }
   Arm incumbent() const { return incumbent_; }
 
  private:
@@ -96,17 +106,23 @@ class Cell {
   };
 
   Arm challenger() const { return incumbent_ == Arm::native ? Arm::schedule : Arm::native; }
-  bool is_trial() const { return is_paired() && calls_ == 0; }
+  bool is_trial() const { return has_trial_ && calls_ == 0 && !is_decided_; }
   void judge(const Taken& taken);
   Arm better() const;
   void begin_period(bool is_short);
+  bool may_try() const;
+  double call_s() const;
   double cost_ahead_s() const;
   std::int64_t calls_until_trial() const;
 
+  double meetings_;
+  double meeting_s_ = std::numeric_limits<double>::infinity();  // the shortest that was seen
   Arm incumbent_ = Arm::native;
   bool is_decided_ = false;
-  bool has_agreed_ = false;
+  bool has_begun_ = false;      // is the first period over?
   std::vector<double> ratios_;  // of the latest pairs: the schedule's time over native's
+  bool has_tried_ = false;      // any schedule
+  double before_trials_s_ = 0;  // what it took to meet and to agree until then
   double trials_cost_s_ = 0;
   double native_loses_s_ = 0;  // in the latest pair, beyond the schedule's time
   double total_s_ = 0;
@@ -114,8 +130,8 @@ class Cell {
   std::int64_t all_calls_ = 0;
 
   // The period.
-  std::int64_t length_ = 2;
-  bool has_trial_ = true;
+  std::int64_t length_ = 1;
+  bool has_trial_ = false;
   std::int64_t calls_ = 0;
   Taken taken_{};
 };

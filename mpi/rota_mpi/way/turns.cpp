@@ -12,9 +12,17 @@ bool may_be_scheduled(const Decision& decision) {
   return cell == nullptr || cell->is_paired() || cell->incumbent() == Arm::schedule;
 }
 
+namespace {
+
+const char* reason_of(const Cell& cell) {
+  if (cell.is_decided()) return "a schedule took twice as long";
+  return cell.is_waiting() ? "to set up a schedule takes longer" : "in turn with a schedule";
+}
+
+}  // namespace
+
 Served served_natively(const Decision& decision, const Cell& cell) {
-  Served served = served_by(
-      decision.call, native(cell.is_decided() ? "a schedule took twice as long" : "in turn with a schedule"));
+  Served served = served_by(decision.call, native(reason_of(cell)));
   if (decision.plan != nullptr) served.port_bytes = decision.plan->port_bytes;
   return served;
 }

@@ -6,7 +6,7 @@
 
 #include "check.h"
 
-enum { CALLS = 3, LEAST_BYTES = 70000, MOST_BYTES = 270000 };
+enum { CALLS = 3, LEAST_BYTES = 300000, MOST_BYTES = 900000 };
 
 static int rank, ranks;
 
