@@ -199,7 +199,7 @@ def test_meeting_counts() -> None:
 
 
 def test_short_calls_are_left_alone_at_first() -> None:
-    """What a first trial needs besides is a hundredth of what calls have taken before, or less than a call."""
+    """What a first trial needs besides is a hundredth of what calls have taken, or less than a call."""
     short = played(steady(1.0, 0.5, 1000), meeting_s=1.1 / MEETINGS)
     first = short.arms.index(True)
     assert 100 < first < 115
