@@ -106,6 +106,9 @@ Embedded among_leaders(const SharedPlan& plan) {
           [plan](Block block) { return plan->of_host(static_cast<std::size_t>(block.owner), block.index); }};
 }
 
+/// So many rounds after its own, a block has reached all of so many ranks.
+Round lead_of(Rank ranks) { return Round{2} * ceil_log2(ranks); }
+
 }  // namespace
 
 Schedule hierarchical_allgather(const Problem& problem) {
@@ -116,10 +119,10 @@ Schedule hierarchical_allgather(const Problem& problem) {
     gathers.push_back(gathering(plan, host));
     passes.push_back(passing_on(plan, host));
   }
-  const Round lead = Round{2} * ceil_log2(problem.hosts->count());
-  return then(problem, side_by_side(problem, std::move(gathers)),
-              in_turns(problem, side_by_side(problem, {among_leaders(plan)}),
-                       side_by_side(problem, std::move(passes)), lead));
+  const Hosts& hosts = *problem.hosts;
+  const Schedule passed_on = in_turns(problem, side_by_side(problem, {among_leaders(plan)}),
+                                      side_by_side(problem, std::move(passes)), lead_of(hosts.count()));
+  return in_turns(problem, side_by_side(problem, std::move(gathers)), passed_on, lead_of(hosts.most_ranks()));
 }
 
 Pipeline hierarchical_allgather_pipeline(const Load& load) {

@@ -3,8 +3,8 @@
 //
 // Statement   after the last round every rank holds all n blocks of every owner, for every p, n, set of owners and placement
 // Rounds      of H hosts, the fullest one with R owners and S ranks: R n - 1 + ceil(log2 H) over links, in turns with
-//             R n - 1 + ceil(log2 S) within hosts; before them n - 1 + ceil(log2 S) in which a host's owners gather, where there
-//             is another than the leader
+//             R n - 1 + ceil(log2 S) within hosts; and with n - 1 + ceil(log2 S) in which a host's owners gather, where there is
+//             another than the leader
 // Bytes       every block of every owner elsewhere comes in over a host's link exactly once, the least possible; each rank
 //             receives every block of every other owner exactly once
 // Cost        O(H log H + p) bytes and time once; of_rank: O(log S); one step: O(owners)
@@ -14,7 +14,8 @@
 //
 // Leaders own what their hosts' owners do: block k of a host is its owner k mod r's block k / r, so that large and small shares
 // take turns. A block k has reached all leaders after 2 ceil(log2 H) more rounds than k (the circulant schedules' block numbers
-// go down to -ceil(log2 H)), so much later its way within the host may begin.
+// go down to -ceil(log2 H)), so much later its way within the host may begin; and its way over links 2 ceil(log2 S) rounds after the
+// owners of its host have begun to gather, of whose block k / r it is.
 //
 //   4 hosts of 3 ranks, broadcast from rank 0: in which order rounds over links (=) and within hosts (-) take turns, and
 //   the blocks that the root sends in them
