@@ -158,7 +158,7 @@ Load load_of(const Schedule& schedule) {
 /// What the cost model says is what hierarchical schedules do on hosts that are equally full.
 void pipelines_agree() {
   for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.name != "hierarchical") continue;
+    if (algorithm.name != "hierarchical" || is_inter_group(algorithm.collective)) continue;
     for (Rank count = 2; count <= 9; ++count) {
       for (Rank each = 2; each <= 5; ++each) {
         for (const BlockIndex blocks : {1, 2, 7}) {

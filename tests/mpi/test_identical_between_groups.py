@@ -21,10 +21,31 @@ def served(outcome: Outcome, collective: str) -> int:
 )
 def test_random_calls(compiled: Compile, report: Path, ranks: int, first: int, algorithm: str) -> None:
     """Allgathers one way and both ways, roots on either side, operators that commute and that do not."""
+    outcome = compared(compiled, report, (ranks, first), forced_between_groups(algorithm))
+    for collective in ("inter_allgather", "inter_bcast", "inter_reduce", "inter_allreduce"):
+        assert served(outcome, collective) > 0
+
+
+@pytest.mark.parametrize(("ranks", "first", "hosts"), [(5, 3, 2), (6, 3, 2), (7, 2, 3), (8, 4, 3), (6, 1, 3)])
+def test_on_shared_hosts(compiled: Compile, report: Path, ranks: int, first: int, hosts: int) -> None:
+    """Those of one root, and allgathers, over the hosts' links and within each host."""
+    collectives = ("inter_allgather", "inter_bcast", "inter_reduce")
+    settings = {
+        "ROTA_ALGORITHM": ",".join(f"{each}=hierarchical" for each in collectives),
+        "ROTA_BLOCK_BYTES": "512",
+        "ROTA_HOSTS": str(hosts),
+    }
+    outcome = compared(compiled, report, (ranks, first), settings)
+    for collective in collectives:
+        assert served(outcome, collective) > 0
+
+
+def compared(compiled: Compile, report: Path, sizes: tuple[int, int], settings: dict[str, str]) -> Outcome:
+    """Run so many ranks, so many of them in the first group, with Rota and without; return the former."""
+    ranks, first = sizes
     program = [compiled("between"), str(first), str(ranks), str(CASES)]
-    with_rota = succeeded(run_with_rota(program, ranks, forced_between_groups(algorithm), report))
+    with_rota = succeeded(run_with_rota(program, ranks, settings, report))
     native = succeeded(run_native(program, ranks))
     assert with_rota.output == native.output
     assert len(native.output.splitlines()) == CASES
-    for collective in ("inter_allgather", "inter_bcast", "inter_reduce", "inter_allreduce"):
-        assert served(with_rota, collective) > 0
+    return with_rota

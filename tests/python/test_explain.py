@@ -189,7 +189,8 @@ def test_allgathers_between_two_groups(tmp_path: Path) -> None:
     assert both_ways["least"]["bytes"] == 12 << 20
     assert "allgather from 4 to 12 ranks, 1 MiB each" in printed("allgather", *between(4, 12, "1MiB"))
     assert "native: small" in printed("allgather", *between(4, 12, "64"))
-    assert "native: ranks share hosts" in printed("allgather", *between(4, 12, "1MiB"), "--hosts", 15)
+    assert "hierarchical" in printed("allgather", *between(4, 12, "1MiB"), "--hosts", 15)
+    assert "native: ranks share hosts" in printed("allreduce", *between(4, 12, "4MiB"), "--hosts", 15)
 
 
 def test_one_root_and_the_other_group(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@
 
 #include "rota/generators/between_groups/inter_allreduce.hpp"
 #include "rota/generators/between_groups/inter_broadcast.hpp"
-#include "rota/generators/between_groups/inter_circulant.hpp"
+#include "rota/generators/between_groups/inter_by_allgather.hpp"
 #include "rota/generators/between_groups/inter_join.hpp"
 #include "rota/generators/between_groups/inter_parts.hpp"
 #include "rota/generators/between_groups/inter_ring.hpp"
@@ -63,11 +63,17 @@ bool has_two_groups(const Problem& problem) {
   return problem.first_group > 0 && problem.first_group < problem.ranks;
 }
 bool between_groups(const Problem& problem) { return has_two_groups(problem) && !problem.in_order; }
+bool between_groups_on_shared_hosts(const Problem& problem) {
+  return between_groups(problem) && problem.hosts != nullptr;
+}
 bool one_way_between_groups(const Problem& problem) {
   return has_two_groups(problem) && !problem.shares.empty() && is_half_duplex(problem);
 }
 bool both_ways_between_groups(const Problem& problem) {
   return has_two_groups(problem) && !problem.shares.empty();
+}
+bool both_ways_on_shared_hosts(const Problem& problem) {
+  return both_ways_between_groups(problem) && problem.hosts != nullptr;
 }
 
 /// From one root to the other group, or back, by `generator`'s schedule for the two.
@@ -82,7 +88,15 @@ Schedule from_other_group(const Problem& problem) {
 
 template <Pipeline (*pipeline)(const Load&)>
 Pipeline root_and_others(const Load& load) {
-  return pipeline({Collective::broadcast, 1 + load.groups[1].ranks, load.bytes, load.bytes, load.bytes});
+  Load inner{Collective::broadcast, 1 + load.groups[1].ranks, load.bytes, load.bytes, load.bytes};
+  inner.placement = load.placement;
+  return pipeline(inner);
+}
+
+/// Between groups, by an allgather's schedule among all.
+template <Schedule (*generator)(const Problem&)>
+Schedule among_all(const Problem& problem) {
+  return inter_by_allgather(problem, generator);
 }
 
 constexpr std::array all_algorithms{
@@ -138,7 +152,8 @@ constexpr std::array all_algorithms{
     Algorithm{"spread", Collective::inter_allgather, inter_spread, inter_spread_pipeline,
               both_ways_between_groups},
     Algorithm{"join", Collective::inter_allgather, inter_join, inter_join_pipeline, one_way_between_groups},
-    Algorithm{"circulant", Collective::inter_allgather, inter_circulant, inter_circulant_pipeline,
+    Algorithm{"circulant", Collective::inter_allgather, among_all<circulant_allgather>,
+              [](const Load& load) { return circulant_allgather_pipeline(load_of_allgather(load)); },
               both_ways_between_groups},
     Algorithm{"ring", Collective::inter_allgather, inter_ring, inter_ring_pipeline, one_way_between_groups},
     Algorithm{"circulant", Collective::inter_broadcast, to_other_group<circulant_broadcast>,
@@ -160,6 +175,17 @@ constexpr std::array all_algorithms{
               from_other_group<backwards<Collective::broadcast, two_tree_broadcast>>,
               [](const Load& load) { return combining(root_and_others<two_tree_broadcast_pipeline>(load)); },
               has_two_groups},
+    Algorithm{"hierarchical", Collective::inter_allgather, among_all<hierarchical_allgather>,
+              [](const Load& load) { return hierarchical_allgather_pipeline(load_of_allgather(load)); },
+              both_ways_on_shared_hosts, whatever_hosts},
+    Algorithm{"hierarchical", Collective::inter_broadcast, to_other_group<hierarchical_allgather>,
+              root_and_others<hierarchical_allgather_pipeline>, between_groups_on_shared_hosts,
+              whatever_hosts},
+    Algorithm{
+        "hierarchical", Collective::inter_reduce,
+        from_other_group<backwards<Collective::broadcast, hierarchical_allgather>>,
+        [](const Load& load) { return combining(root_and_others<hierarchical_allgather_pipeline>(load)); },
+        between_groups_on_shared_hosts, whatever_hosts},
     Algorithm{"spread", Collective::inter_allreduce, inter_allreduce, inter_allreduce_pipeline,
               between_groups},
 };

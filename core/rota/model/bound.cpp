@@ -63,6 +63,13 @@ Effort inter_lower_bound(const Problem& problem) {
   }
 }
 
+std::vector<Rank> owners_with_data(const Problem& problem) {
+  std::vector<Rank> owners = owners_of(problem);
+  if (!problem.shares.empty())
+    std::erase_if(owners, [&](Rank rank) { return problem.shares[static_cast<std::size_t>(rank)] == 0; });
+  return owners;
+}
+
 }  // namespace
 
 Effort lower_bound(const Problem& problem) {
@@ -81,7 +88,7 @@ Effort lower_bound(const Problem& problem) {
 Placement placement_of(const Problem& problem) {
   if (!problem.hosts) return {};
   std::vector<Rank> owners(problem.hosts->ranks.size(), 0);
-  for (const Rank owner : owners_of(problem))
+  for (const Rank owner : owners_with_data(problem))
     ++owners[static_cast<std::size_t>(problem.hosts->of_rank[static_cast<std::size_t>(owner)])];
   return {problem.hosts->count(), problem.hosts->most_ranks(), std::ranges::max(owners)};
 }
@@ -90,6 +97,7 @@ double port_bytes_bound(const Load& load) {
   const bool share_hosts = load.placement.hosts > 0;
   const Rank ports = share_hosts ? load.placement.hosts : load.ranks;
   if (ports == 1) return 0;
+  if (share_hosts && is_inter_group(load.collective)) return load.placement.link_bytes;
   switch (load.collective) {
     case Collective::allgather:
     case Collective::reduce_scatter:

@@ -42,7 +42,8 @@ struct GroupLoad {
 struct Placement {
   Rank hosts = 0;  // that ranks share; 0: each rank has one to itself
   Rank most_ranks = 1;
-  Rank most_owners = 1;  // on one host: ranks with data of their own
+  Rank most_owners = 1;   // on one host: ranks with data of their own
+  double link_bytes = 0;  // between groups: that must pass the busiest host's link (link_bound.hpp)
 };
 
 Placement placement_of(const Problem& problem);

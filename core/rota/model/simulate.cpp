@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "rota/model/link_bound.hpp"
 #include "rota/schedule/groups.hpp"
 #include "rota/schedule/parcels.hpp"
 
@@ -126,6 +127,8 @@ GroupLoad load_of(const Group& group, const std::vector<std::int64_t>& shares) {
 Load inter_load_of(const Problem& problem, double bytes) {
   const auto groups = groups_of(problem);
   Load load{problem.collective, problem.ranks, bytes, bytes, bytes};
+  load.placement = placement_of(problem);
+  if (problem.hosts) load.placement.link_bytes = link_bytes_between(problem, bytes);
   if (problem.collective == Collective::inter_allgather) {
     load.groups = {load_of(groups[0], problem.shares), load_of(groups[1], problem.shares)};
     load.bytes = std::max(load.groups[0].bytes, load.groups[1].bytes);

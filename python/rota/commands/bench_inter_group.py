@@ -10,7 +10,7 @@ from rota.bench.collectives import Experiment, default_pairs
 from rota.bench.inter_group import group_series
 from rota.bench.plot import plot as draw
 from rota.commands.bench import JsonFile, Mpi, Pairs, PlotFile, measured, outcome_table, parse_sizes
-from rota.commands.lab import Hosts, Rate, Rates, lab_spec
+from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec
 from rota.commands.output import print_table, require_folders, write_json
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
@@ -26,6 +26,7 @@ def inter_group(
     hosts: Hosts = None,
     rate: Rate = None,
     rates: Rates = None,
+    per_host: PerHost = 1,
     pairs: Pairs = None,
     json_file: JsonFile = None,
     plot: PlotFile = None,
@@ -36,15 +37,14 @@ def inter_group(
 ) -> None:
     """Measure MPI_Allgather on an inter-communicator: native and Rota alternately in one job, pair by pair.
 
-    One rank a host. "size" is the data of a whole group; the link's limit is what of it must pass the link of
-    each rank of the other group.
+    "size" is the data of a whole group; the link's limit is what of it must pass the busiest host's link.
     """
     require_folders(json_file, plot)
-    spec = lab_spec(hosts, rate, rates, 1)
+    spec = lab_spec(hosts, rate, rates, per_host)
     if spec.ranks != senders + receivers:
         raise RotaError(
-            f"{senders} senders and {receivers} receivers on {spec.hosts} hosts:"
-            f" give --hosts {senders + receivers}"
+            f"{senders} senders and {receivers} receivers are not {spec.ranks} ranks, {per_host} on each of"
+            f" {spec.hosts} hosts: let --hosts times --per-host be {senders + receivers}"
         )
     series = group_series(senders, receivers, duplex=duplex)
     most = max(senders, receivers if duplex else 0)

@@ -20,7 +20,12 @@ MAX_RANKS: Final = 2**16
 """In both groups together: every rank handles the data of all senders."""
 
 _PAPERS: Final = "join"
-NAMES: Final = (_PAPERS, *(name for name in algorithms(Collective.inter_allgather) if name != _PAPERS))
+_ON_SHARED_HOSTS: Final = "hierarchical"
+NAMES: Final = (
+    _PAPERS,
+    *(name for name in algorithms(Collective.inter_allgather) if name not in (_PAPERS, _ON_SHARED_HOSTS)),
+)
+"""Of ranks that have a host each."""
 ONE_WAY: Final = ("join", RING)
 """Algorithms for data of one group only."""
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "rota/schedule/groups.hpp"
+#include "rota/schedule/hosts.hpp"
 
 namespace rota {
 
@@ -13,6 +14,13 @@ std::vector<Rank> root_and_others(const Problem& problem) {
   std::vector<Rank> ranks{problem.root};
   for (Rank rank = others.first; rank < others.end; ++rank) ranks.push_back(rank);
   return ranks;
+}
+
+std::shared_ptr<const Hosts> hosts_among(const std::vector<Rank>& ranks, const Hosts& hosts) {
+  std::vector<Rank> names;
+  names.reserve(ranks.size());
+  for (const Rank rank : ranks) names.push_back(hosts.of_rank[static_cast<std::size_t>(rank)]);
+  return std::make_shared<const Hosts>(hosts_called(names));
 }
 
 Schedule embedded(const Problem& problem, Schedule inner) {
@@ -62,6 +70,7 @@ Problem among_root_and_others(const Problem& problem) {
   Problem inner{reduces ? Collective::reduce : Collective::broadcast,
                 1 + other_group(problem, problem.root).size(), 0, problem.blocks};
   inner.in_order = problem.in_order;
+  if (problem.hosts) inner.hosts = hosts_among(root_and_others(problem), *problem.hosts);
   return inner;
 }
 

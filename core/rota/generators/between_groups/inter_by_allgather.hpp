@@ -1,12 +1,11 @@
-// Inter-group allgather on the circulant graph of all ranks: the broadcasts of all owners at once, senders among the
-// receivers.
+// Inter-group allgather as an allgather among all ranks, whose owners are the senders: they are among the receivers.
 //
 // Statement   after the last round every rank, of both groups, has every owner's data, for every p, q, n and unequal shares
-// Rounds      n - 1 + ceil(log2(p + q))
+// Rounds      those of the allgather among p + q ranks: circulant n - 1 + ceil(log2(p + q)); hierarchical likewise among hosts
 // Bytes       each receives all data but its own: p k for the receivers of p shares of k, which is the least possible where only
 //             one group has data; what the senders receive of each other costs nobody time then. If both have, twice that at
-//             the worst
-// Cost        that of rota/generators/circulant/circulant_allgather.hpp
+//             the worst. By a hierarchical allgather each byte enters a host once
+// Cost        that of the allgather
 // Needs       p, q >= 1
 // Source      paper 1 (Traff 2024), Algorithm 7, with paper 3's senders as the owners
 //
@@ -15,15 +14,15 @@
 #pragma once
 
 #include "rota/model/bound.hpp"
-#include "rota/model/cost.hpp"
 #include "rota/schedule/schedule.hpp"
 
 namespace rota {
 
-/// The schedule for problem.collective == inter_allgather. Throws std::invalid_argument for a problem that is
-/// none.
-Schedule inter_circulant(const Problem& problem);
+/// From a generator of allgathers: problem.collective == inter_allgather. Throws std::invalid_argument for a
+/// problem that is none, or none of the generator's.
+Schedule inter_by_allgather(const Problem& problem, Schedule (*allgather)(const Problem&));
 
-Pipeline inter_circulant_pipeline(const Load& load);
+/// The load of the allgather that it is made of.
+Load load_of_allgather(const Load& load);
 
 }  // namespace rota
