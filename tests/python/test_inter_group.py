@@ -159,7 +159,7 @@ def test_simulate(tmp_path: Path) -> None:
                 "--mpi",
                 "mpich",
             ),
-            "give --hosts 6",
+            "--per-host be 6",
         ),
         (("simulate", "--senders", "3", "--receivers", "2", "--bytes", "many"), "is no size"),
     ],

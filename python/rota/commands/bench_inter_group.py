@@ -43,8 +43,8 @@ def inter_group(
     spec = lab_spec(hosts, rate, rates, per_host)
     if spec.ranks != senders + receivers:
         raise RotaError(
-            f"{senders} senders and {receivers} receivers are not {spec.ranks} ranks, {per_host} on each of"
-            f" {spec.hosts} hosts: let --hosts times --per-host be {senders + receivers}"
+            f"{senders} senders and {receivers} receivers on {spec.hosts} hosts of {per_host}: let --hosts"
+            f" times --per-host be {senders + receivers}"
         )
     series = group_series(senders, receivers, duplex=duplex)
     most = max(senders, receivers if duplex else 0)
