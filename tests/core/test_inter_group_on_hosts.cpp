@@ -84,7 +84,7 @@ Problem shared_out(Rank p, Rank q, BlockIndex blocks, const SharedHosts& hosts,
 
 std::vector<std::int64_t> shares_of(Rank p, Rank q, std::int64_t first, std::int64_t second) {
   std::vector<std::int64_t> shares(static_cast<std::size_t>(p), first);
-  shares.resize(static_cast<std::size_t>(p + q), second);
+  shares.insert(shares.end(), static_cast<std::size_t>(q), second);
   return shares;
 }
 
