@@ -14,7 +14,7 @@ constexpr double nanoseconds = 1e9;
 
 constexpr double most_trials_cost = 0.01;  // of all calls' time
 
-// Before both calls of the first pair and after them, and to begin with.
+// To open a channel, before both calls of the first pair, and after them.
 constexpr double meetings_of_pair = 4;
 
 constexpr double hopeless = 2;   // times native's time
