@@ -2,7 +2,17 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
+#include <vector>
+
+#include "rota/schedule/hosts.hpp"
+
 namespace rota {
+
+/// Hosts by the number of each rank's; none: each rank has one to itself.
+inline std::shared_ptr<const Hosts> hosts_of(const std::vector<Rank>& host_of_rank) {
+  return host_of_rank.empty() ? nullptr : std::make_shared<const Hosts>(hosts_called(host_of_rank));
+}
 
 void bind_all_to_many(nanobind::module_& module);
 void bind_cell(nanobind::module_& module);

@@ -31,30 +31,46 @@ const Algorithm& algorithm_called(Collective collective, const std::string& algo
   return *found;
 }
 
-Problem inter_problem(std::vector<std::int64_t> shares, Rank first_group, BlockIndex blocks) {
+using HostOfRank = std::vector<Rank>;
+
+Problem inter_problem(std::vector<std::int64_t> shares, Rank first_group, BlockIndex blocks,
+                      const HostOfRank& hosts) {
   Problem problem{Collective::inter_allgather, static_cast<Rank>(shares.size()), 0, blocks};
+  problem.hosts = hosts_of(hosts);
   problem.first_group = first_group;
   problem.shares = std::move(shares);
   require_valid(problem);
   return problem;
 }
 
+/// Does it solve the problem only where ranks share hosts, and none do?
+bool lacks_hosts(const Algorithm& algorithm, Problem problem) {
+  if (problem.hosts != nullptr) return false;
+  problem.hosts = std::make_shared<const Hosts>(hosts_in_a_row(problem.ranks, 1));
+  return algorithm.solves(problem);
+}
+
 Schedule solved(const Problem& problem, const std::string& algorithm, const char* what) {
   const Algorithm& found = algorithm_called(problem.collective, algorithm);
-  if (!found.solves(problem)) throw std::invalid_argument("'" + algorithm + "' " + what);
+  if (!found.solves(problem)) {
+    const bool for_hosts = lacks_hosts(found, problem);
+    throw std::invalid_argument("'" + algorithm + "' " +
+                                (for_hosts ? "is for ranks that share hosts; say which do" : what));
+  }
   return found.schedule(problem);
 }
 
 Schedule inter_allgather(const std::string& algorithm, std::vector<std::int64_t> shares, Rank first_group,
-                         BlockIndex blocks) {
-  return solved(inter_problem(std::move(shares), first_group, blocks), algorithm,
+                         BlockIndex blocks, const HostOfRank& hosts) {
+  return solved(inter_problem(std::move(shares), first_group, blocks, hosts), algorithm,
                 "is for data of one group only; choose spread or circulant");
 }
 
 Schedule inter_group(Collective collective, const std::string& algorithm, Rank ranks, Rank first_group,
-                     Rank root, BlockIndex blocks, bool in_order) {
+                     Rank root, BlockIndex blocks, bool in_order, const HostOfRank& hosts) {
   Problem problem{collective, ranks, root, blocks, {}, in_order};
   problem.first_group = first_group;
+  problem.hosts = hosts_of(hosts);
   require_valid(problem);
   return solved(problem, algorithm, "does not keep the order of ranks here; choose another algorithm");
 }
@@ -68,7 +84,7 @@ struct InterCandidate {
 
 std::vector<InterCandidate> inter_candidates(std::vector<std::int64_t> shares, Rank first_group,
                                              const Network& network) {
-  const Problem problem = inter_problem(std::move(shares), first_group, 1);
+  const Problem problem = inter_problem(std::move(shares), first_group, 1, {});
   const Load load = load_of(problem, 0);
   const auto most = std::max<BlockIndex>(1, std::ranges::max(problem.shares));
   std::vector<InterCandidate> found;
@@ -91,15 +107,18 @@ void bind_inter_group(nb::module_& module) {
       .def_ro("seconds", &InterCandidate::seconds, "As the cost model predicts.");
   module.def(
       "inter_allgather", inter_allgather, "algorithm"_a, "shares"_a, nb::kw_only(), "first_group"_a,
-      "blocks"_a = 1, nb::call_guard<nb::gil_scoped_release>(),
+      "blocks"_a = 1, "hosts"_a = HostOfRank{}, nb::call_guard<nb::gil_scoped_release>(),
       "The schedule by which ranks 0..first_group - 1 get the data of all others and these get theirs. "
-      "Rank r has shares[r] bytes, the largest share in `blocks` blocks.\n\n"
+      "Rank r has shares[r] bytes, the largest share in `blocks` blocks. `hosts`: of each rank the number of "
+      "its host; hierarchical sends each byte into a host once.\n\n"
       "Raises ValueError for an unknown algorithm, one that does not serve both groups where both have "
-      "data, groups without ranks, shares < 0, blocks < 1.");
+      "data, one for hosts without hosts, hosts of other ranks, groups without ranks, shares < 0, "
+      "blocks < 1.");
   module.def(
       "inter_group", inter_group, "collective"_a, "algorithm"_a, nb::kw_only(), "ranks"_a, "first_group"_a,
-      "root"_a = 0, "blocks"_a = 1, "in_order"_a = false,
-      "The schedule of an inter_broadcast, inter_reduce or inter_allreduce.\n\n"
+      "root"_a = 0, "blocks"_a = 1, "in_order"_a = false, "hosts"_a = HostOfRank{},
+      "The schedule of an inter_broadcast, inter_reduce or inter_allreduce; `hosts` as in "
+      "inter_allgather.\n\n"
       "Raises ValueError as inter_allgather does, and for one that does not keep the order asked for.");
   module.def("inter_candidates", inter_candidates, "shares"_a, nb::kw_only(), "first_group"_a, "network"_a,
              "The algorithms for an inter_allgather of these shares, with their best numbers of blocks.");

@@ -46,11 +46,6 @@ const Algorithm& algorithm_called(Collective collective, const std::string& algo
   throw std::invalid_argument("unknown algorithm '" + algorithm + "'; valid: " + valid);
 }
 
-/// Hosts by the number of each rank's; none: each rank has one to itself.
-std::shared_ptr<const Hosts> hosts_of(const std::vector<Rank>& host_of_rank) {
-  return host_of_rank.empty() ? nullptr : std::make_shared<const Hosts>(hosts_called(host_of_rank));
-}
-
 bool solves(Collective collective, const std::string& algorithm, Rank ranks, Rank root, bool in_order,
             const std::vector<Rank>& hosts) {
   Problem problem{collective, ranks, root, 1, {}, in_order};

@@ -141,6 +141,12 @@ def test_simulate(tmp_path: Path) -> None:
         (("show", "--senders", "3", "--receivers", "2", "--topology", "ring", "--duplex"), "leave out"),
         (("show", "--senders", "3", "--receivers", "2", "--duplex", "--algorithm", "join"), "spread or"),
         (("show", "--senders", "900", "--receivers", "900"), "too many to show"),
+        (("show", "--senders", "2", "--receivers", "2", "--algorithm", "hierarchical"), "with --per-host"),
+        (
+            ("show", "--senders", "2", "--receivers", "2", "--per-host", "2", "--topology", "ring"),
+            "no ranks share hosts",
+        ),
+        (("verify", "--per-host", "2", "--algorithm", "join"), "choose hierarchical"),
         (("show", "--senders", "30", "--receivers", "30", "--plot", "x.png"), "too many for a picture"),
         (("show", "--senders", "3", "--receivers", "2", "--plot", "x.gif"), "unknown picture format"),
         (("verify", "--senders", "1..70000", "--receivers", "1"), "are the most"),
@@ -187,7 +193,20 @@ def test_figure_4() -> None:
     assert found.rota.times_bound < 1.01
 
 
+def test_ranks_that_share_hosts(tmp_path: Path) -> None:
+    """Shown and verified; each rank of the receiving group gets every block once."""
+    file = tmp_path / "shown.json"
+    shared = ("--per-host", "3", "--blocks", "2")
+    printed("show", "inter-group", "--senders", "4", "--receivers", "5", *shared, "--json", str(file))
+    facts = json.loads(file.read_text())
+    assert (facts["algorithm"], facts["hosts"]) == ("hierarchical", [0, 0, 0, 1, 1, 1, 2, 2, 2])
+    assert facts["received_blocks"] == facts["bound_received_blocks"] == 8
+    ranges = ("--senders", "1..6", "--receivers", "1..6")
+    assert "all correct" in printed("verify", "inter-group", *ranges, *shared, "--duplex")
+
+
 def test_questions_know_their_algorithms() -> None:
     """On a ring there is one; both ways, those for one direction are left out."""
     assert Question(3, 4, "ring").names == ("ring",)
     assert Question(3, 4, duplex=True).names == ("spread", "circulant")
+    assert Question(3, 4, per_host=2).names == ("hierarchical",)

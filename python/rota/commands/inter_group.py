@@ -50,6 +50,13 @@ Topology = Annotated[
 AlgorithmName = Annotated[
     str | None, typer.Option("--algorithm", help=f"{', '.join(NAMES)}. Default: the first that solves it.")
 ]
+PerHost = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="How many ranks share each host, in a row; the last may have fewer. Default: none share one.",
+    ),
+]
 Duplex = Annotated[bool, typer.Option("--duplex", help="The receivers have as much data for the senders.")]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write it to this file.")]
 
@@ -62,17 +69,19 @@ def show(
     blocks: Annotated[int, typer.Option(min=1, help="Of each rank's data: n.")] = 1,
     plot: Annotated[Path | None, typer.Option(help="Draw every round to this .png or .svg file.")] = None,
     json_file: JsonFile = None,
+    per_host: PerHost = None,
     *,
     duplex: Duplex = False,
 ) -> None:
     """Show who gets whose data in which round, and the effort beside the least possible.
 
     With --topology ring and as many ranks as in the paper (Kang, Agrawal, Choudhary, Liao), the rounds of
-    Figures 2 and 3: --senders 4 --receivers 6, and 6 and 4.
+    Figures 2 and 3: --senders 4 --receivers 6, and 6 and 4. Where ranks share hosts (--per-host), each byte
+    enters a host once.
     """
     require_folders(plot, json_file)
     require_picture(plot)
-    question = Question(senders, receivers, topology, duplex)
+    question = Question(senders, receivers, topology, duplex, per_host)
     name = question.chosen(algorithm)
     work = (senders + receivers) * max(senders, receivers) * blocks
     if work > _MOST_SHOWN:
@@ -112,18 +121,19 @@ def verify(
     topology: Topology = FULL,
     algorithm: AlgorithmName = None,
     blocks: Annotated[int, typer.Option(min=1, help="Of each rank's data: n.")] = 1,
+    per_host: PerHost = None,
     *,
     duplex: Duplex = False,
 ) -> None:
     """Play the schedules for all senders and receivers in two ranges, every algorithm that solves them.
 
     Every receiver must end with all data; no rank may send or receive two messages in a round, send what it
-    does not have, or use a link that is not there. If anything is wrong, prints all of it and exits with
-    status 1.
+    does not have, or use a link that is not there; where ranks share hosts (--per-host), no host may send or
+    receive two in a round. If anything is wrong, prints all of it and exits with status 1.
     """
     start_s = perf_counter()
     pairs = [(p, q) for p in parse_rank_range(senders) for q in parse_rank_range(receivers)]
-    largest = Question(max(p for p, _ in pairs), max(q for _, q in pairs), topology, duplex)
+    largest = Question(max(p for p, _ in pairs), max(q for _, q in pairs), topology, duplex, per_host)
     names = largest.names if algorithm is None else (largest.chosen(algorithm),)
     _require_playable(pairs, len(names) * blocks)
     found = {name: _Found() for name in names}

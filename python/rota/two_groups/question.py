@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from rota import Collective, algorithms, inter_allgather, verify, verify_on_ring
 from rota._core import inter_candidates, inter_ring_least_rounds
 from rota.errors import RotaError
+from rota.hosts import in_a_row
 
 if TYPE_CHECKING:
     from rota import Network, Schedule, Violation
@@ -20,24 +21,24 @@ MAX_RANKS: Final = 2**16
 """In both groups together: every rank handles the data of all senders."""
 
 _PAPERS: Final = "join"
-_ON_SHARED_HOSTS: Final = "hierarchical"
-NAMES: Final = (
-    _PAPERS,
-    *(name for name in algorithms(Collective.inter_allgather) if name not in (_PAPERS, _ON_SHARED_HOSTS)),
-)
-"""Of ranks that have a host each."""
+HIERARCHICAL: Final = "hierarchical"
+NAMES: Final = (_PAPERS, *(name for name in algorithms(Collective.inter_allgather) if name != _PAPERS))
 ONE_WAY: Final = ("join", RING)
 """Algorithms for data of one group only."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """Groups of `senders` and `receivers`; with `duplex` the receivers have data for the senders too."""
+    """Groups of `senders` and `receivers`; with `duplex` the receivers have data for the senders too.
+
+    With `per_host` so many ranks share each host, in a row; the last one may have fewer.
+    """
 
     senders: int
     receivers: int
     topology: str = FULL
     duplex: bool = False
+    per_host: int | None = None
 
     def __post_init__(self) -> None:
         """Raise RotaError for what is out of range, and for what a ring has no schedule for."""
@@ -52,13 +53,23 @@ class Question:
             raise RotaError(f"unknown topology {self.topology!r}: choose {' or '.join(TOPOLOGIES)}")
         if self.topology == RING and self.duplex:
             raise RotaError("on a ring only one group has data: leave out --duplex or --topology ring")
+        if self.topology == RING and self.per_host is not None:
+            raise RotaError("on a ring no ranks share hosts: leave out --per-host or --topology ring")
 
     @property
     def names(self) -> tuple[str, ...]:
         """The algorithms that solve it."""
         if self.topology == RING:
             return (RING,)
-        return tuple(name for name in NAMES if not (self.duplex and name in ONE_WAY))
+        if self.per_host is not None:
+            return (HIERARCHICAL,)
+        return tuple(name for name in NAMES if name != HIERARCHICAL and not (self.duplex and name in ONE_WAY))
+
+    @property
+    def hosts(self) -> tuple[int, ...]:
+        """Of each rank the number of its host; empty: each has one to itself."""
+        ranks = self.senders + self.receivers
+        return () if self.per_host is None else in_a_row(ranks, self.per_host).of_rank
 
     def shares(self, size: int) -> list[int]:
         """Return what each rank has for the other group, in bytes or blocks."""
@@ -67,7 +78,7 @@ class Question:
     def schedule(self, algorithm: str, blocks: int, size: int | None = None) -> Schedule:
         """Return a schedule for shares of `size` bytes, or of a byte for each block."""
         shares = self.shares(blocks if size is None else size)
-        return inter_allgather(algorithm, shares, first_group=self.senders, blocks=blocks)
+        return inter_allgather(algorithm, shares, first_group=self.senders, blocks=blocks, hosts=self.hosts)
 
     def candidates(self, network: Network, size: int) -> list[InterCandidate]:
         """Return the algorithms that solve it, with the numbers of blocks that suit that network."""
@@ -78,6 +89,8 @@ class Question:
         """Return the algorithm asked for, if it solves this; by default the first that does."""
         if algorithm is None:
             return self.names[0]
+        if algorithm == HIERARCHICAL and self.per_host is None:
+            raise RotaError(f"{algorithm!r} is for ranks that share hosts: say how many with --per-host")
         if algorithm not in self.names:
             raise RotaError(f"{algorithm!r} is no algorithm for this: choose {' or '.join(self.names)}")
         return algorithm

@@ -55,6 +55,7 @@ def as_json(question: Question, algorithm: str, schedule: Schedule) -> str:
         "receivers": question.receivers,
         "topology": question.topology,
         "duplex": question.duplex,
+        **({"hosts": question.hosts} if question.hosts else {}),
         "blocks": schedule.problem.blocks,
         "rounds": schedule.rounds,
         "bound_rounds": question.least_rounds(schedule),
