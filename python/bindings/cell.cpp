@@ -17,6 +17,7 @@ namespace rota {
 void bind_cell(nb::module_& module) {
   nb::class_<mpi::Cell>(module, "Cell")
       .def(nb::init<double>(), "meetings"_a)
+      .def_static("beginning_with_trial", &mpi::Cell::beginning_with_trial, "meetings"_a)
       .def("is_schedule_next", [](const mpi::Cell& self) { return self.next() == mpi::Arm::schedule; })
       .def("took", &mpi::Cell::took, "seconds"_a)
       .def("spent", &mpi::Cell::spent, "seconds"_a)

@@ -74,7 +74,9 @@ void agree(std::vector<Cell>& cells) {
 std::size_t played(std::uint64_t seed) {
   const std::string history = std::to_string(seed);
   Clock clock(seed);
-  std::vector<Cell> cells(clock.ranks(), Cell(clock.meetings()));
+  const double meetings = clock.meetings();
+  std::vector<Cell> cells(clock.ranks(),
+                          seed % 2 == 0 ? Cell(meetings) : Cell::beginning_with_trial(meetings));
   const std::size_t calls = clock.calls();
   std::size_t by_schedule = 0;
   for (std::size_t call = 0; call < calls; ++call) {

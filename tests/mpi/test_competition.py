@@ -1,6 +1,5 @@
 """On a program's own calls the MPI library's collectives and schedules compete, where the user lets them."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +29,11 @@ def cells_of(outcome: Outcome) -> list[dict[str, Any]]:
 
 
 def test_a_schedule_that_loses(compiled: Compile, report: Path) -> None:
-    """It is tried once, after a native call, for that cost more than its budget for long."""
+    """It is tried once, for that cost more than its budget for long."""
     outcome = outcome_of(compiled, report, "bcast", **HOPELESS)
     (cell,) = cells_of(outcome)
     assert cell["schedule_calls"] == 1
-    # And then no more were agreed on: nothing was to be tried. More than two where it took long to meet.
-    assert 2 <= cell["native_calls"] <= 8
+    assert cell["native_calls"] == 1  # and then no more were agreed on: there was nothing to be tried
     assert (cell["communicators"], cell["on_schedule"]) == (1, 0)
     # All of it but what a native call takes, and what ranks did before.
     assert cell["trials_cost_seconds"] > cell["schedule_seconds"] / 2
@@ -87,7 +85,7 @@ def test_the_table_says_what_was_tried(compiled: Compile) -> None:
     (line,) = (line for line in succeeded(job).rota_errors() if "trials cost" in line)
     assert line.startswith("rota: bcast ")
     assert "by schedule 1 of " in line
-    assert re.search("natively [2-8] of ", line)
+    assert "natively 1 of " in line
     assert line.endswith("now by schedule on 0 of 1 communicators")
 
 

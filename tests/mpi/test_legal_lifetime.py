@@ -13,7 +13,7 @@ from rota.library import Abi
 from rota.mpi_install import FAMILY
 
 HOSTS: Final = {"ROTA_HOSTS": "3"}
-LARGE = 70_000  # ints: more than what is left to the MPI library for being little
+LARGE = 270_000  # ints: more than a mebibyte, of which the first call is a schedule's
 
 
 @pytest.mark.parametrize("settings", [{}, HOSTS, FORCED])

@@ -5,7 +5,7 @@ ROTA_EXAMPLES=100000 plays so many histories in each of two tests, in place of 3
 
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -77,9 +77,9 @@ class Played:
         return sum(self.arms)
 
 
-def played(history: History, meeting_s: float = 0) -> Played:
+def played(history: History, meeting_s: float = 0, begin: Callable[[float], Cell] = Cell) -> Played:
     """Play it on all its ranks, which differ in nothing but times; to meet, or to agree, takes so long."""
-    cells = [Cell(MEETINGS) for _ in history[0][0]]
+    cells = [begin(MEETINGS) for _ in history[0][0]]
     result = Played()
     paired: list[bool] = []
     for native_s, schedule_s in history:
@@ -144,10 +144,12 @@ def check_budget(result: Played) -> None:
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(histories(), SECONDS)
-def test_budget_against_an_adversary(history: History, meeting_s: float) -> None:
+@given(histories(), SECONDS, st.sampled_from((Cell, Cell.beginning_with_trial)))
+def test_budget_against_an_adversary(
+    history: History, meeting_s: float, begin: Callable[[float], Cell]
+) -> None:
     """Whatever times there are, trials cost no more, and ranks agree."""
-    check_budget(played(history, meeting_s))
+    check_budget(played(history, meeting_s, begin))
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
@@ -206,6 +208,13 @@ def test_short_calls_are_left_alone_at_first() -> None:
     assert short.schedules > 800
     long = played(steady(1.0, 0.5, 1000), meeting_s=0.9 / MEETINGS)
     assert long.arms.index(True) == 1
+
+
+def test_large_calls_begin_with_a_trial() -> None:
+    """Though it takes longer to prepare it."""
+    result = played(steady(1.0, 0.5, 100), meeting_s=2.0, begin=Cell.beginning_with_trial)
+    assert result.arms[:3] == [True, False, True]
+    assert result.schedules > 95
 
 
 def test_a_slow_first_meeting() -> None:

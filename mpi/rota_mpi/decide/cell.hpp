@@ -7,7 +7,8 @@
 // period's calls are the incumbent's, but for the first, which may be a *trial* of the challenger: that and the next call are a pair,
 // before both of which ranks meet, so that nobody's lateness counts, and what the slowest takes is what the call takes. After a period's
 // last call the ranks agree on what was taken; that alone, and the number of the call in its period, says what comes next: so they never
-// differ. The first period is of one native call, which says how long a call takes, and to meet.
+// differ. The first period is of one native call, which says how long a call takes, and to meet; but calls of a mebibyte or more begin with
+// a trial, for a program may make but one of them.
 //
 //   a schedule's first trial  at once if what it needs besides, so many meetings, takes no longer than a call; else not before that is a
 //                             hundredth of what the cell's calls have taken
@@ -65,6 +66,14 @@ class Cell {
  public:
   /// What a schedule's first trial needs besides takes about as long as so many meetings of the ranks.
   explicit Cell(double meetings) : meetings_(meetings) {}
+
+  /// Of calls that certainly take longer than that: the first of them is a trial.
+  static Cell beginning_with_trial(double meetings) {
+    Cell cell(meetings);
+    cell.has_trial_ = true;
+    cell.length_ = 2;
+    return cell;
+  }
 
   /// By which arm the next call is served: the same on all ranks.
   Arm next() const { return is_trial() ? challenger() : incumbent_; }
