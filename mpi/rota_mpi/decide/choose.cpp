@@ -48,8 +48,8 @@ struct LeastSums {
   std::int64_t everywhere;  // to all ranks
 };
 constexpr std::int64_t mebibyte = 1048576;
-constexpr LeastSums on_slow_links{mebibyte / 4, mebibyte, 2 * mebibyte};
-constexpr LeastSums on_medium_links{mebibyte / 2, mebibyte, 2 * mebibyte};
+constexpr LeastSums on_slow_links{mebibyte / 4, mebibyte / 4, 2 * mebibyte};
+constexpr LeastSums on_medium_links{mebibyte / 2, mebibyte / 2, 2 * mebibyte};
 constexpr LeastSums on_medium_links_for_mpich{2 * mebibyte, 8 * mebibyte, 4 * mebibyte};
 
 constexpr const char* order_kept = "fast links: sums keep their order";
