@@ -103,7 +103,7 @@ Schedule scheduled(const Pattern& pattern, const HostOfRank& host_of_rank, std::
                    const OfPorts& of_ports) {
   const auto all = std::make_shared<const Pattern>(pattern);
   if (host_of_rank.empty()) return of_ports(all);
-  const auto hosts = std::make_shared<const Hosts>(hosts_called(host_of_rank));
+  const auto hosts = hosts_of(host_of_rank);
   const auto ports = std::make_shared<const Pattern>(pattern_of_hosts(pattern, *hosts));
   return all_to_many_on_hosts(all, hosts, of_ports(ports), seed);
 }

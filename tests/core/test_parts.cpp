@@ -104,6 +104,18 @@ class Play {
   std::map<Pair, std::int64_t> exchanged_;
 };
 
+/// What a rank sends to another, it sends from the beginning to the end. (Schedules of patterns may not.)
+void require_in_order(const Parts& parts) {
+  for (const Part& part : parts) {
+    std::map<Rank, std::int64_t> so_far;
+    for (const Turn& turn : part.turns) {
+      if (!is_one(turn.send)) continue;
+      require(turn.send.range.first == so_far[turn.send.peer], "pieces are out of order");
+      so_far[turn.send.peer] = turn.send.range.last;
+    }
+  }
+}
+
 /// The first turns alone, as they are rehearsed.
 Parts beginnings(Parts parts) {
   for (Part& part : parts) part.turns.resize(part.first_turns);
@@ -113,6 +125,7 @@ Parts beginnings(Parts parts) {
 void check(const Hosts& hosts, std::int64_t bytes, std::int64_t piece) {
   const auto ranks = static_cast<Rank>(hosts.of_rank.size());
   const Parts parts = parts_on(hosts, bytes, piece);
+  require_in_order(parts);
   const auto exchanged = Play(parts).exchanged();
   require(exchanged.size() == index(ranks) * index(ranks - 1), "not everybody has sent to everybody");
   for (const auto& [pair, sum] : exchanged)

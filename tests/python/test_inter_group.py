@@ -147,6 +147,7 @@ def test_simulate(tmp_path: Path) -> None:
             "no ranks share hosts",
         ),
         (("verify", "--per-host", "2", "--algorithm", "join"), "choose hierarchical"),
+        (("show", "--senders", "2", "--receivers", "2", "--per-host", "0"), "each host needs at least 1"),
         (("show", "--senders", "30", "--receivers", "30", "--plot", "x.png"), "too many for a picture"),
         (("show", "--senders", "3", "--receivers", "2", "--plot", "x.gif"), "unknown picture format"),
         (("verify", "--senders", "1..70000", "--receivers", "1"), "are the most"),

@@ -169,8 +169,7 @@ void Cells::renew_schedules() {
 
 Cell& Cells::of(const Call& call) {
   const Key key{call.problem.collective, size_class_of(call.bytes), settings_number()};
-  const auto found = cells_.find(key);
-  return found != cells_.end() ? found->second : cells_.emplace(key, cell_for(call)).first->second;
+  return cells_.try_emplace(key, cell_for(call)).first->second;
 }
 
 bool competes(const Call& call, const Settings& settings) {

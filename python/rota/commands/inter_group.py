@@ -26,6 +26,7 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
+from rota.commands.show import PerHost  # noqa: TC001 - typer reads the annotations
 from rota.errors import RotaError
 from rota.ranges import parse_rank_range
 from rota.two_groups.question import FULL, NAMES, RING, TOPOLOGIES, Question
@@ -49,13 +50,6 @@ Topology = Annotated[
 ]
 AlgorithmName = Annotated[
     str | None, typer.Option("--algorithm", help=f"{', '.join(NAMES)}. Default: the first that solves it.")
-]
-PerHost = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        help="How many ranks share each host, in a row; the last may have fewer. Default: none share one.",
-    ),
 ]
 Duplex = Annotated[bool, typer.Option("--duplex", help="The receivers have as much data for the senders.")]
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write it to this file.")]

@@ -45,6 +45,8 @@ class Question:
         for option, ranks in (("--senders", self.senders), ("--receivers", self.receivers)):
             if ranks < 1:
                 raise RotaError(f"{option} {ranks} is out of range: each group needs at least 1 rank")
+        if self.per_host is not None and self.per_host < 1:
+            raise RotaError(f"--per-host {self.per_host} is out of range: each host needs at least 1 rank")
         if self.senders + self.receivers > MAX_RANKS:
             raise RotaError(
                 f"{self.senders + self.receivers} ranks are too many: {MAX_RANKS} are the most in both groups"
