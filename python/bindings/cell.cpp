@@ -19,6 +19,7 @@ void bind_cell(nb::module_& module) {
       .def(nb::init<double>(), "meetings"_a)
       .def_static("beginning_with_trial", &mpi::Cell::beginning_with_trial, "meetings"_a)
       .def("is_schedule_next", [](const mpi::Cell& self) { return self.next() == mpi::Arm::schedule; })
+      .def("expect", &mpi::Cell::expect, "seconds"_a)
       .def("took", &mpi::Cell::took, "seconds"_a)
       .def("spent", &mpi::Cell::spent, "seconds"_a)
       .def("is_paired", &mpi::Cell::is_paired)
@@ -32,6 +33,7 @@ void bind_cell(nb::module_& module) {
           "taken"_a)
       .def_prop_ro("is_decided", &mpi::Cell::is_decided)
       .def_prop_ro("is_waiting", &mpi::Cell::is_waiting)
+      .def_prop_ro("is_promising", &mpi::Cell::is_promising)
       .def_prop_ro("is_on_schedule",
                    [](const mpi::Cell& self) { return self.incumbent() == mpi::Arm::schedule; });
 }

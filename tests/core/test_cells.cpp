@@ -33,6 +33,8 @@ class Clock {
   std::size_t ranks() { return 2 + random_() % 4; }
   double meetings() { return std::uniform_real_distribution(0.0, 100.0)(random_); }
   std::size_t calls() { return 1 + random_() % 400; }
+  bool predicts() { return random_() % 2 == 0; }
+  double prediction_s() { return schedule_s_ * std::exp(std::normal_distribution(0.0, 0.3)(random_)); }
   bool learns_network() { return random_() % 200 == 0; }
 
   /// Heavy-tailed, on each rank another; the schedule's drift away from the native ones.
@@ -60,6 +62,10 @@ void require_alike(const std::vector<Cell>& cells, const std::string& history) {
   }
 }
 
+void expect(std::vector<Cell>& cells, double seconds) {
+  for (Cell& cell : cells) cell.expect(seconds);
+}
+
 /// As ranks agree: number by number, the most of what they say.
 void agree(std::vector<Cell>& cells) {
   std::vector<std::int64_t> most = cells.front().taken();
@@ -80,6 +86,7 @@ std::size_t played(std::uint64_t seed) {
   const std::size_t calls = clock.calls();
   std::size_t by_schedule = 0;
   for (std::size_t call = 0; call < calls; ++call) {
+    if (clock.predicts()) expect(cells, clock.prediction_s());
     const Arm arm = cells.front().next();
     by_schedule += arm == Arm::schedule ? 1 : 0;
     for (Cell& cell : cells) {

@@ -77,8 +77,16 @@ class Played:
         return sum(self.arms)
 
 
-def played(history: History, meeting_s: float = 0, begin: Callable[[float], Cell] = Cell) -> Played:
-    """Play it on all its ranks, which differ in nothing but times; to meet, or to agree, takes so long."""
+def played(
+    history: History,
+    meeting_s: float = 0,
+    begin: Callable[[float], Cell] = Cell,
+    predicted_s: float | None = None,
+) -> Played:
+    """Play it on all its ranks, which differ in nothing but times.
+
+    To meet, or to agree, takes so long; the schedule is predicted to take so long, if it is.
+    """
     cells = [begin(MEETINGS) for _ in history[0][0]]
     result = Played()
     paired: list[bool] = []
@@ -87,6 +95,9 @@ def played(history: History, meeting_s: float = 0, begin: Callable[[float], Cell
         assert len(turns) == 1
         is_schedule, is_paired = turns.pop()
         result.arms.append(is_schedule)
+        if predicted_s is not None:
+            for cell in cells:
+                cell.expect(predicted_s)
         paired.append(is_paired)
         if is_paired:
             spend(cells, meeting_s)
@@ -144,12 +155,12 @@ def check_budget(result: Played) -> None:
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(histories(), SECONDS, st.sampled_from((Cell, Cell.beginning_with_trial)))
+@given(histories(), SECONDS, st.sampled_from((Cell, Cell.beginning_with_trial)), st.none() | SECONDS)
 def test_budget_against_an_adversary(
-    history: History, meeting_s: float, begin: Callable[[float], Cell]
+    history: History, meeting_s: float, begin: Callable[[float], Cell], predicted_s: float | None
 ) -> None:
-    """Whatever times there are, trials cost no more, and ranks agree."""
-    check_budget(played(history, meeting_s, begin))
+    """Whatever times there are, and predictions, trials cost no more, and ranks agree."""
+    check_budget(played(history, meeting_s, begin, predicted_s))
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
@@ -208,6 +219,23 @@ def test_short_calls_are_left_alone_at_first() -> None:
     assert short.schedules > 800
     long = played(steady(1.0, 0.5, 1000), meeting_s=0.9 / MEETINGS)
     assert long.arms.index(True) == 1
+
+
+@pytest.mark.parametrize(("predicted_s", "is_tried"), [(0.88, False), (0.86, True), (None, True)])
+def test_first_trial_only_where_a_gain_is_predicted(predicted_s: float | None, is_tried: bool) -> None:  # noqa: FBT001
+    """Of 1.15 times; nothing predicted is no objection."""
+    result = played(steady(1.0, 0.5, 1000), predicted_s=predicted_s)
+    assert result.arms[:2] == [False, is_tried]
+    assert (result.schedules > 900) == is_tried
+    assert is_tried or result.schedules == 0
+
+
+def test_promises_are_looked_at_again() -> None:
+    """Native calls that become slow are noticed, and until then ranks hardly agree."""
+    becomes_slow = steady(1.0, 0.8, 3000) + steady(2.0, 0.8, 3000)
+    result = played(becomes_slow, predicted_s=0.9, meeting_s=0.01)
+    assert 3000 < result.arms.index(True) < 3000 + 2 * 1024
+    assert len([period for period in result.periods if not period.has_trial]) <= 1 + 10 + 6000 / 1024
 
 
 def test_large_calls_begin_with_a_trial() -> None:

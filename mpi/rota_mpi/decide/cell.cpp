@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "rota/schedule/types.hpp"
@@ -16,6 +17,8 @@ constexpr double most_trials_cost = 0.01;  // of all calls' time
 
 // To open a channel, before both calls of the first pair, and after them.
 constexpr double meetings_of_pair = 4;
+
+constexpr double promising = 1.15;  // times what a schedule is predicted to take
 
 constexpr double hopeless = 2;   // times native's time
 constexpr double clearly = 1.1;  // times the time of the schedule that takes its place
@@ -62,6 +65,7 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
   outcome.of(incumbent_) = {calls_, agreed.all_s};
   outcome.trial_cost_s = agreed.spent_s;
   has_begun_ = true;
+  promised_ = expected_s_ > 0 ? agreed.all_s / expected_s_ : std::numeric_limits<double>::infinity();
   if (has_trial_) {
     outcome.of(challenger()) = {1, agreed.trial_s};
     outcome.of(incumbent_) = {calls_ - 1, agreed.all_s - agreed.trial_s};
@@ -86,6 +90,7 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
 void Cell::renew_schedule() {
   ratios_.clear();
   is_decided_ = false;
+  promised_ = 0;
   if (has_begun_) begin_period(true);
 }
 
@@ -112,14 +117,19 @@ void Cell::begin_period(bool is_short) {
   length_ =
       has_trial_ ? std::clamp<std::int64_t>(calls_since_short_, 2, longest_period) : calls_until_trial();
   calls_ = 0;
+  expected_s_ = 0;
   taken_ = {};
 }
+
+/// Only of schedules it is known what they are predicted to take.
+bool Cell::is_promising() const { return incumbent_ == Arm::schedule || promised_ >= promising; }
 
 /// To set up a schedule of which nothing is known costs more than its trial.
 bool Cell::may_try() const {
   const bool is_known = !ratios_.empty();
   return cost_ahead_s() <= most_trials_cost * total_s_ &&
-         (is_known || meetings_ * meeting_s_ <= std::max(call_s(), most_trials_cost * total_s_));
+         (is_known ||
+          (is_promising() && meetings_ * meeting_s_ <= std::max(call_s(), most_trials_cost * total_s_)));
 }
 
 /// In the mean, in whatever way.
@@ -132,17 +142,21 @@ double Cell::cost_ahead_s() const {
   return trials_cost_s_ + (incumbent_ == Arm::schedule ? std::max(0.0, native_loses_s_) : 0);
 }
 
-/// Until all calls have taken enough, at as much a call as so far. Where it is to meet that takes too long
-/// for a first trial, the next agreement says that again, soon, for the first meeting may have taken longer,
-/// and then when it costs little.
+/// Until all calls have taken enough, at as much a call as so far. Where a first trial waits for something
+/// else, ranks agree again when that costs little, and soon at first: the first meeting may have taken
+/// longer, and of a new schedule no promise has been seen. Where little is promised, after twice as many
+/// calls.
 std::int64_t Cell::calls_until_trial() const {
   const bool is_known = !ratios_.empty();
   const double needed_s = std::max(cost_ahead_s(), is_known ? 0 : meetings_ * meeting_s_);
-  const double calls = (needed_s / most_trials_cost - total_s_) / call_s() + 1;
-  const double calls_of_meeting = all_calls_ == 1 ? 0 : meeting_s_ / most_trials_cost / call_s();
-  const double most =
-      is_known ? longest_without_trial : std::min<double>(longest_without_trial, calls_of_meeting);
-  return static_cast<std::int64_t>(std::max(2.0, std::min(calls, most)));
+  double calls = (needed_s / most_trials_cost - total_s_) / call_s() + 1;
+  if (!is_known) {
+    const bool is_soon = all_calls_ == 1 || promised_ == 0;
+    const double cheaply = is_soon ? 0 : meeting_s_ / most_trials_cost / call_s();
+    const double twice = is_soon ? 0 : static_cast<double>(all_calls_);
+    calls = is_promising() ? std::min(calls, cheaply) : std::max(cheaply, twice);
+  }
+  return static_cast<std::int64_t>(std::clamp<double>(calls, 2, longest_without_trial));
 }
 
 namespace {

@@ -10,8 +10,9 @@
 // differ. The first period is of one native call, which says how long a call takes, and to meet; but calls of a mebibyte or more begin with
 // a trial, for a program may make but one of them.
 //
-//   a schedule's first trial  at once if what it needs besides, so many meetings, takes no longer than a call; else not before that is a
-//                             hundredth of what the cell's calls have taken
+//   a schedule's first trial  only where it is predicted to gain, if it is predicted at all: where the period's native calls took at
+//                             least 1.15 times as long. At once if what it needs besides, so many meetings, takes no longer than a
+//                             call; else not before that is a hundredth of what the cell's calls have taken
 //   the next period's trial   only while all trials together have cost at most 1 % of what the cell's calls have taken; of native calls,
 //                             which were seen to take longer, only when one more will have cost no more than that
 //   the incumbent's place     by the median of the latest pairs: goes to a schedule that takes clearly less (by far less, after one pair),
@@ -84,6 +85,10 @@ class Cell {
   /// Is it the first by a schedule of which nothing is known?
   bool is_first_of_schedule() const { return is_trial() && ratios_.empty() && challenger() == Arm::schedule; }
 
+  /// By the schedule the next call is predicted to take so long: the same on all ranks. Not called where
+  /// nothing is predicted.
+  void expect(double seconds) { expected_s_ += seconds; }
+
   /// It took so long on this rank.
   void took(double seconds);
 
@@ -101,8 +106,9 @@ class Cell {
 
   /// Native for good?
   bool is_decided() const { return is_decided_; }
-  /// Native because the first trial of a schedule would cost too much so far?
+  /// Native because the first trial of a schedule would cost too much so far, or promises too little?
   bool is_waiting() const { return has_begun_ && ratios_.empty() && !has_trial_; }
+  bool is_promising() const;
   Arm incumbent() const { return incumbent_; }
 
  private:
@@ -128,7 +134,9 @@ class Cell {
   double meeting_s_ = std::numeric_limits<double>::infinity();  // the shortest that was seen
   Arm incumbent_ = Arm::native;
   bool is_decided_ = false;
-  bool has_begun_ = false;      // is the first period over?
+  bool has_begun_ = false;  // is the first period over?
+  double promised_ =
+      0;  // a period's calls' time over what the schedule's was predicted to be; 0: none was seen
   std::vector<double> ratios_;  // of the latest pairs: the schedule's time over native's
   bool has_tried_ = false;      // any schedule
   double before_trials_s_ = 0;  // what it took to meet and to agree until then
@@ -142,6 +150,7 @@ class Cell {
   std::int64_t length_ = 1;
   bool has_trial_ = false;
   std::int64_t calls_ = 0;
+  double expected_s_ = 0;  // by the schedule
   Taken taken_{};
 };
 

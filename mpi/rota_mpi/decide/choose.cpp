@@ -171,7 +171,10 @@ const char* reason_for_native(const Call& call, const Settings& settings) {
 
 Choice choose(const Call& call, const Settings& settings, const FoundNetwork& found) {
   Choice choice = choose_schedule(call, settings, found);
-  if (choice.algorithm != nullptr) choice.in_flight = rounds_in_flight(call, settings, found.times());
+  if (choice.algorithm == nullptr) return choice;
+  choice.in_flight = rounds_in_flight(call, settings, found.times());
+  if (found.times() != nullptr)
+    choice.seconds = seconds_on(*found.times(), *choice.algorithm, call, choice.blocks);
   return choice;
 }
 

@@ -176,6 +176,15 @@ Candidate predicted_with(std::int64_t message_bytes, const Algorithm& algorithm,
   return {&algorithm, blocks, seconds_for(pipeline, blocks, call, ground_of(settings))};
 }
 
+double seconds_on(const RoundTimes& found, const Algorithm& algorithm, const Call& call, BlockIndex blocks) {
+  return seconds_by_times(algorithm.pipeline(load_of(call)), blocks, found);
+}
+
+double seconds_of_exchange(const RoundTimes& found, std::int64_t port_bytes) {
+  const RoundTime& best = std::ranges::min(found.measured, {}, &RoundTime::seconds_per_byte);
+  return static_cast<double>(port_bytes) * best.seconds_per_byte();
+}
+
 double mean_message_bytes(const Algorithm& algorithm, const Call& call, BlockIndex blocks) {
   const Pipeline pipeline = algorithm.pipeline(load_of(call));
   return bytes_of(pipeline, blocks) / std::max(1.0, rounds_of(pipeline, blocks));

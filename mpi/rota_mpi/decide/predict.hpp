@@ -40,6 +40,12 @@ Candidate predicted(const Algorithm& algorithm, const Call& call, const Settings
 Candidate predicted_with(std::int64_t message_bytes, const Algorithm& algorithm, const Call& call,
                          const Settings& settings);
 
+/// What it takes in so many blocks on the network found.
+double seconds_on(const RoundTimes& found, const Algorithm& algorithm, const Call& call, BlockIndex blocks);
+
+/// What an exchange takes there, at the least: pieces that wait for nobody's data may be several at once.
+double seconds_of_exchange(const RoundTimes& found, std::int64_t port_bytes);
+
 /// Of its messages, in so many blocks.
 double mean_message_bytes(const Algorithm& algorithm, const Call& call, BlockIndex blocks);
 

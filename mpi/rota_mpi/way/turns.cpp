@@ -16,7 +16,8 @@ namespace {
 
 const char* reason_of(const Cell& cell) {
   if (cell.is_decided()) return "a schedule took twice as long";
-  return cell.is_waiting() ? "to set up a schedule takes longer" : "in turn with a schedule";
+  if (!cell.is_waiting()) return "in turn with a schedule";
+  return cell.is_promising() ? "to set up a schedule takes longer" : "no gain is predicted";
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ void took(double seconds, const Decision& decision, Cell& cell);
 template <class Serve>
 int timed(const Decision& decision, Cell* cell, const Serve& serve) {
   if (cell == nullptr) return serve();
+  if (decision.choice.seconds > 0) cell->expect(decision.choice.seconds);
   if (cell->is_paired()) spend(*cell, [&] { decision.companion->most(0); });
   const double start_s = pmpi.Wtime();
   const int code = serve();

@@ -86,7 +86,10 @@ Decision Exchange::decided(const Call& call, const Plan& plan, bool is_new) cons
   Companion& companion = companion_of(passage_.comm);
   const char* const fault = companion.open();
   if (fault != nullptr) return left_to_native(call, fault);
-  return {call, {}, &companion, &plan, is_new};
+  Choice choice;
+  if (const RoundTimes* const found = companion.network.times())
+    choice.seconds = seconds_of_exchange(*found, plan.port_bytes);
+  return {call, choice, &companion, &plan, is_new};
 }
 
 Prepared Exchange::prepare(const Decision& decision) {
