@@ -18,7 +18,8 @@ from rota.platforms import Link, Node, Platform
 from rota.steady.all_to_all import series_of_all_to_alls
 from rota.steady.binomial import binomial_tree, single_way_throughput
 from rota.steady.broadcast import series_of_broadcasts
-from rota.steady.certify import Refused, certify, seal_of
+from rota.steady.certify import certify
+from rota.steady.claims import Refused, seal_of
 from rota.steady.optimum import Weighted
 from rota.steady.period import least_period, rates_of, short_period
 from rota.steady.plan import Plan, as_text, plan_in, planned
@@ -178,7 +179,7 @@ def numbers_in(value: object, path: tuple[object, ...] = ()) -> list[tuple[objec
 @pytest.mark.parametrize("seed", range(6))
 def test_a_plan_changed_by_one_unit_is_refused(seed: int) -> None:
     document = json.loads(as_text(plan_of(seed)))
-    paths = [path for path in numbers_in(document) if path not in (("seal",), ("operations_per_period",))]
+    paths = [path for path in numbers_in(document) if path != ("seal",)]
     assert len(paths) > 20
     for path in paths:
         for change in (1, -1):
@@ -194,7 +195,7 @@ def test_a_plan_changed_by_one_unit_is_refused(seed: int) -> None:
             with pytest.raises(Refused):
                 certify(json.dumps(changed))
             # Mathematics alone sees it too, but for what takes no part in the optimum, or is proved again.
-            if path[0] in ("throughput", "bound", "period", "flows", "tasks", "trees", "matchings", "dual"):
+            if path[0] not in ("platform", "series"):
                 with pytest.raises(Refused):
                     certify(json.dumps(changed), sealed=False)
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rota.errors import RotaError
-from rota.steady.certify import Refused
 from rota.steady.certify import certify as certified
+from rota.steady.claims import Refused
+
+if TYPE_CHECKING:
+    from rota.steady.claims import Claims
 
 
 def certify(
@@ -21,16 +24,33 @@ def certify(
     Ends with status 1 and one line if the plan is not what it claims, with status 2 if it is no plan.
     """
     text = text_of(plan)
+    name = plan.name if plan.name.isprintable() else ascii(plan.name)
     try:
-        found = certified(text)
+        claims = certified(text)
     except Refused as fault:
-        print(f"rota: {plan.name}: {fault}", file=sys.stderr)
+        print(f"rota: {name}: {fault}", file=sys.stderr)
         raise typer.Exit(1) from fault
     except RotaError as fault:
-        raise RotaError(f"{plan.name}: {fault}") from fault
-    is_optimal = "the optimum" if found.throughput == found.bound else f"the optimum is {found.bound}"
-    reached = f"throughput {found.throughput} ({is_optimal}), period {found.period}"
-    print(f"{plan.name}: certified: {found.kind}, {reached}")
+        raise RotaError(f"{name}: {fault}") from fault
+    print(f"{name}: {_words(claims)}")
+
+
+def _words(claims: Claims) -> str:
+    """Return what was proved, what was checked for it, and what was not there to be checked."""
+    how = "certified" if claims.matchings is not None else "certified, without a schedule"
+    best = "the optimum" if claims.throughput == claims.bound else f"proved: none is above {claims.bound}"
+    reached = f"throughput {claims.throughput} ({best}), period {claims.period}"
+    checked = [
+        f"{len(claims.amounts)} flows and tasks",
+        f"{len(claims.trees)} trees",
+        f"the dual of {len(claims.platform.nodes)} nodes and {len(claims.platform.links)} links",
+        *([] if claims.matchings is None else [f"{len(claims.matchings)} matchings"]),
+        "the seal",
+    ]
+    lines = [f"{how}: {claims.kind.value}, {reached}", f"checked: {', '.join(checked)}"]
+    if claims.matchings is None:
+        lines.append("not in it, not checked: matchings, which would be a schedule of the period")
+    return "\n".join(lines)
 
 
 def text_of(plan: Path) -> str:

@@ -13,10 +13,10 @@ from functools import cached_property
 from math import floor
 from typing import TYPE_CHECKING, Any, Final
 
-from rota.platforms import Link, Node, Platform
 from rota.steady.all_to_all import series_of_all_to_alls
 from rota.steady.broadcast import series_of_broadcasts
-from rota.steady.certify import certify, seal_of
+from rota.steady.certify import certify
+from rota.steady.claims import seal_of
 from rota.steady.network import Network, Part, Port
 from rota.steady.optimum import Optimum, Weighted, optimum
 from rota.steady.period import (
@@ -31,7 +31,7 @@ from rota.steady.period import (
 )
 from rota.steady.reduce import series_of_reduces
 from rota.steady.scatter import series_of_scatters
-from rota.steady.series import Computation, Kind, Task, Transfer
+from rota.steady.series import Computation, Kind, Transfer
 
 _LAID_OUT: Final = 2
 """How deep the text is in lines: what lies deeper is in one."""
@@ -39,6 +39,8 @@ _LAID_OUT: Final = 2
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rota.platforms import Platform
+    from rota.steady.claims import Claims
     from rota.steady.series import Activity, Series
 
 
@@ -209,19 +211,11 @@ def _laid_out(document: dict[str, Any]) -> str:
 
 def plan_in(text: str) -> Plan:
     """Return the plan in a text that `certify` accepts; it raises what that raises."""
-    certify(text)
-    document = json.loads(text)
-    platform = _platform_in(document["platform"])
-    series = _series_in(platform, document["series"])
-    period = Fraction(document["period"])
-    ways = tuple(_way_in(tree, period) for tree in document["trees"])
-    prices = {
-        Port(node, part): Fraction(price)
-        for part in Part
-        for node, price in document["dual"][part.value].items()
-    }
-    best = Optimum(Fraction(document["bound"]), ways, prices, {})
-    return Plan(platform, series, best, ways, period, document["fixed"])
+    claims = certify(text)
+    ways = tuple(Weighted(tree.weight / claims.period, tree.way) for tree in claims.trees)
+    prices = {Port(node, Part(part)): price for (part, node), price in claims.prices.items()}
+    best = Optimum(claims.bound, ways, prices, {})
+    return Plan(claims.platform, _series_of(claims), best, ways, claims.period, claims.is_fixed)
 
 
 def _order(item: tuple[Activity, Fraction]) -> tuple[str, ...]:
@@ -243,17 +237,19 @@ def _series(series: Series) -> dict[str, Any]:
     return head
 
 
-def _series_in(platform: Platform, series: Mapping[str, Any]) -> Series:
-    hosts, root, sizes = series["hosts"], series.get("root", ""), series.get("sizes", [])
-    match Kind(series["kind"]):
+def _series_of(claims: Claims) -> Series:
+    platform, hosts = claims.platform, claims.hosts
+    match claims.kind:
         case Kind.SCATTER:
-            return series_of_scatters(platform, root, hosts, [Fraction(size) for size in sizes])
+            return series_of_scatters(platform, claims.root, hosts, list(claims.sizes.values()))
         case Kind.ALL_TO_ALL:
-            return series_of_all_to_alls(platform, hosts, {(k, m): Fraction(size) for k, m, size in sizes})
+            return series_of_all_to_alls(
+                platform, hosts, {(k, m): size for (k, m), size in claims.sizes.items()}
+            )
         case Kind.REDUCE:
-            return series_of_reduces(platform, hosts, root)
+            return series_of_reduces(platform, hosts, claims.root)
         case Kind.BROADCAST:
-            return series_of_broadcasts(platform, root, hosts)
+            return series_of_broadcasts(platform, claims.root, hosts)
 
 
 def _platform(platform: Platform) -> dict[str, Any]:
@@ -270,14 +266,6 @@ def _platform(platform: Platform) -> dict[str, Any]:
     }
 
 
-def _platform_in(platform: Mapping[str, Any]) -> Platform:
-    nodes = (
-        Node(node["id"], Fraction(node["task"]) if "task" in node else None) for node in platform["nodes"]
-    )
-    links = (Link(link["source"], link["target"], Fraction(link["cost"])) for link in platform["links"])
-    return Platform(tuple(nodes), tuple(links), name=platform.get("name", ""))
-
-
 def _tree(plan: Plan, weighted: Weighted) -> dict[str, Any]:
     transfers = (each for each in weighted.way if isinstance(each, Transfer))
     tasks = (each for each in weighted.way if isinstance(each, Computation))
@@ -286,12 +274,6 @@ def _tree(plan: Plan, weighted: Weighted) -> dict[str, Any]:
         "transfers": [[each.source, each.target, list(each.message)] for each in transfers],
         "tasks": [[each.node, list(each.task)] for each in tasks],
     }
-
-
-def _way_in(tree: Mapping[str, Any], period: Fraction) -> Weighted:
-    transfers = (Transfer(source, target, tuple(what)) for source, target, what in tree["transfers"])
-    tasks = (Computation(node, Task(*task)) for node, task in tree["tasks"])
-    return Weighted(Fraction(tree["weight"]) / period, (*transfers, *tasks))
 
 
 def _dual(best: Optimum) -> dict[str, Any]:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rota.steady.plan import Plan
 
 MOST_STEPS: Final = 5_000_000
+_MOST_TIME: Final = 10**300
+"""Floating point has hardly longer times."""
 
 _ROUNDING: Final = 1e-12
 """By so much of itself a sum of floating-point times may be too long."""
@@ -55,13 +57,17 @@ class _Round:
 def simulated(plan: Plan, time: Fraction) -> Simulated:
     """Carry the plan out for so many time units; in floating point, but for what is promised.
 
-    Raises RotaError where these are less than one period, or more steps than a few million.
+    Raises RotaError where these are less than one period, more steps than a few million, or 10^300 and more.
     """
     periods = floor(time / plan.period)
     if periods < 1:
         raise RotaError(
             f"{time} time units are less than the plan's period of {plan.period}: give more with --units, "
             "or plan with a shorter --period"
+        )
+    if time >= _MOST_TIME:
+        raise RotaError(
+            "more time units than can be simulated: give fewer with --units, or plan with a shorter --period"
         )
     rounds = _rounds(plan)
     # No schedule ends more periods in this time (Lemma 1), and so many are simulated in any case.
