@@ -157,6 +157,18 @@ Load load_of(const Problem& problem, std::int64_t bytes) {
   return load;
 }
 
+std::int64_t size_of(const Blocks& blocks, const BlockBytes& bytes) {
+  std::int64_t size = 0;
+  for (const Block block : blocks) size += bytes(block);
+  return size;
+}
+
+void require_peer(Rank rank, Rank peer, Rank ranks) {
+  if (0 <= peer && peer < ranks) return;
+  throw std::invalid_argument("rank " + std::to_string(rank) + " has a message to or from " +
+                              std::to_string(peer) + ", which is no rank; verify the schedule first");
+}
+
 namespace {
 
 /// So few ranks that a thread of their own gains nothing.
@@ -224,12 +236,12 @@ class Play {
     const Step step = steps_[rank](round);
     double done = reached_s_[rank];
     if (!step.send.blocks.empty()) {
-      const std::int64_t sent = size_of(step.send.blocks);
+      const std::int64_t sent = size_of(step.send.blocks, bytes_);
       ports_[rank].sent_bytes += sent;
       done = std::max(done, arrival_s(rank, step.send.peer, sent));
     }
     if (!step.receive.blocks.empty()) {
-      const std::int64_t received = size_of(step.receive.blocks);
+      const std::int64_t received = size_of(step.receive.blocks, bytes_);
       ports_[rank].received_bytes += received;
       const double combining = step.on_receive == OnReceive::store ? 0 : combining_s(received);
       done = std::max(done, arrival_s(rank, step.receive.peer, received) + combining);
@@ -240,23 +252,13 @@ class Play {
 
   /// When a message of this round between `rank` and `peer` is over.
   double arrival_s(std::size_t rank, Rank peer, std::int64_t bytes) const {
-    const auto other = static_cast<std::size_t>(peer);
-    if (peer < 0 || other >= reached_s_.size()) {
-      throw std::invalid_argument("rank " + std::to_string(rank) + " has a message to or from " +
-                                  std::to_string(peer) + ", which is no rank; verify the schedule first");
-    }
-    return std::max(reached_s_[rank], reached_s_[other]) + network_.latency_s +
+    require_peer(static_cast<Rank>(rank), peer, static_cast<Rank>(reached_s_.size()));
+    return std::max(reached_s_[rank], reached_s_[static_cast<std::size_t>(peer)]) + network_.latency_s +
            static_cast<double>(bytes) * network_.seconds_per_byte;
   }
 
   double combining_s(std::int64_t bytes) const {
     return static_cast<double>(bytes) * network_.seconds_per_combined_byte;
-  }
-
-  std::int64_t size_of(const Blocks& blocks) const {
-    std::int64_t size = 0;
-    for (const Block block : blocks) size += bytes_(block);
-    return size;
   }
 
   const Network& network_;

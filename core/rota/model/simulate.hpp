@@ -50,6 +50,12 @@ BlockBytes cuts_of_shares(const Problem& problem, const std::vector<std::int64_t
 /// how many bytes there are, in inter_allgather the shares do.
 Load load_of(const Problem& problem, std::int64_t bytes);
 
+/// The bytes of all these blocks.
+std::int64_t size_of(const Blocks& blocks, const BlockBytes& bytes);
+
+/// Of a message that `rank` has. Throws std::invalid_argument unless 0 <= peer < ranks.
+void require_peer(Rank rank, Rank peer, Rank ranks);
+
 struct Simulation {
   double seconds = 0;            // until the last rank is done
   std::int64_t port_bytes = 0;   // through the busiest port: the most that one rank sends, or receives

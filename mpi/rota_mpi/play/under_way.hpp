@@ -10,7 +10,8 @@
 //                                                                settle         [0][1] [2]
 //
 // Sends are synchronous: one ends when its receiver has begun the same round. So a rank begins a round only when whoever it sent to
-// W rounds before has begun that one, and of what it sends to a rank, W messages at most lie there unasked for.
+// W rounds before has begun that one, and of what it sends to a rank, W messages at most lie there unasked for. So ranks drift W
+// rounds apart at most; rota/model/in_flight.hpp says exactly what that means, and its test checks it on every algorithm's schedules.
 //
 // Sends leave in the order of rounds, and receives are posted in it; so MPI's rule that messages do not overtake each other
 // makes one tag enough. What arrives is settled in the order of rounds, so that the same schedule combines in the same order in
