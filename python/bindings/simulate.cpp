@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -24,6 +25,8 @@
 #include "bindings.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/model/cost.hpp"
+#include "rota/model/in_flight.hpp"
+#include "rota/model/pauses.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -36,13 +39,35 @@ using Seconds = nb::ndarray<nb::numpy, const double, nb::ndim<1>>;
 using BytesOrShares = std::optional<std::variant<std::int64_t, std::vector<std::int64_t>>>;
 using OnRoundInPython = std::function<void(Round)>;
 
-Network network_of(double latency_s, double seconds_per_byte, double seconds_per_combined_byte) {
-  for (const double cost : {latency_s, seconds_per_byte, seconds_per_combined_byte}) {
+void require_costs(const char* whose, std::initializer_list<double> costs) {
+  for (const double cost : costs) {
     if (!std::isfinite(cost) || cost < 0) {
-      throw std::invalid_argument("a network's cost is " + std::to_string(cost) + "; give 0 or more");
+      throw std::invalid_argument(whose + (" cost is " + std::to_string(cost)) + "; give 0 or more");
     }
   }
+}
+
+Network network_of(double latency_s, double seconds_per_byte, double seconds_per_combined_byte) {
+  require_costs("a network's", {latency_s, seconds_per_byte, seconds_per_combined_byte});
   return {latency_s, seconds_per_byte, seconds_per_combined_byte};
+}
+
+RandomPauses pauses_of(double pause_s, double every_s, std::uint64_t seed) {
+  const RandomPauses pauses{pause_s, every_s, seed};
+  require_valid(pauses);
+  return pauses;
+}
+
+Machines machines_of(const Network& network, double overhead_s, std::optional<std::int64_t> rendezvous_from,
+                     double handshake_s, const std::optional<RandomPauses>& pauses, Waits waits) {
+  require_costs("a message's", {overhead_s, handshake_s});
+  Machines machines{network};
+  machines.overhead_s = overhead_s;
+  if (rendezvous_from) machines.rendezvous_from = *rendezvous_from;
+  machines.handshake_s = handshake_s;
+  if (pauses) machines.pauses = *pauses;
+  machines.waits = waits;
+  return machines;
 }
 
 BlockBytes cuts(const Problem& problem, const BytesOrShares& bytes) {
@@ -76,6 +101,14 @@ Simulation simulated(const Schedule& schedule, const Network& network, const Byt
                      const std::optional<OnRoundInPython>& on_round) {
   const nb::gil_scoped_release others;
   return simulate(schedule, network, cuts(schedule.problem, bytes), attended(schedule, on_round));
+}
+
+InFlightSimulation simulated_in_flight(const Schedule& schedule, const Machines& machines,
+                                       const BytesOrShares& bytes, Round in_flight,
+                                       const std::optional<OnRoundInPython>& on_round) {
+  const nb::gil_scoped_release others;
+  return simulate_in_flight(schedule, in_flight, machines, cuts(schedule.problem, bytes),
+                            attended(schedule, on_round));
 }
 
 /// An algorithm that solves a problem, and the number of blocks that suits it.
@@ -132,16 +165,54 @@ void bind_words(nb::module_& module) {
             return Seconds(finish_s.data(), {finish_s.size()}, self);
           },
           "By rank: when it is done. float64, shape (p,).");
+  nb::class_<InFlightSimulation, Simulation>(module, "InFlightSimulation",
+                                             "What a schedule took with so many rounds in flight.")
+      .def_ro(
+          "drift", &InFlightSimulation::drift,
+          "The most rounds that one rank was ahead of another when they shared a message; at most those in "
+          "flight.")
+      .def_ro("unasked", &InFlightSimulation::unasked,
+              "The most messages from one rank at another that had not asked for them; at most the rounds in "
+              "flight.");
   nb::class_<Candidate>(module, "Candidate",
                         "An algorithm that solves a problem, and the number of blocks that suits it.")
       .def_ro("algorithm", &Candidate::algorithm)
       .def_ro("blocks", &Candidate::blocks);
 }
 
+void bind_machines(nb::module_& module) {
+  nb::enum_<Waits>(module, "Waits", "What a rank waits for that has nothing to do.")
+      .value("for_oldest", Waits::for_oldest, "Its oldest message, as Rota's executor does.")
+      .value("for_any", Waits::for_any, "Any of its messages.");
+  nb::class_<RandomPauses>(module, "RandomPauses",
+                           "Every rank loses its processor once in each every_s seconds, for pause_s, at a\n"
+                           "moment drawn from seed, the rank and the number of the interval.")
+      .def(nb::new_(&pauses_of), "pause_s"_a, "every_s"_a, "seed"_a = 0,
+           "Raises ValueError unless 0 <= pause_s < every_s, both finite.")
+      .def_ro("pause_s", &RandomPauses::pause_s)
+      .def_ro("every_s", &RandomPauses::every_s)
+      .def_ro("seed", &RandomPauses::seed);
+  nb::class_<Machines>(
+      module, "Machines",
+      "What ranks run on, how their MPI library sends, and how they wait: a processor takes overhead_s for\n"
+      "each message sent and each received, and is lost in pauses; messages of rendezvous_from bytes and "
+      "more\n"
+      "(none: no message) leave handshake_s after both ranks have begun the round, shorter ones at once.")
+      .def(nb::new_(&machines_of), "network"_a, nb::kw_only(), "overhead_s"_a = 0.0,
+           "rendezvous_from"_a = nb::none(), "handshake_s"_a = 0.0, "pauses"_a = nb::none(),
+           "waits"_a = Waits::for_oldest, "Raises ValueError for a cost below 0 or without bound.")
+      .def_ro("network", &Machines::network)
+      .def_ro("overhead_s", &Machines::overhead_s)
+      .def_ro("rendezvous_from", &Machines::rendezvous_from)
+      .def_ro("handshake_s", &Machines::handshake_s)
+      .def_ro("waits", &Machines::waits);
+}
+
 }  // namespace
 
 void bind_simulate(nb::module_& module) {
   bind_words(module);
+  bind_machines(module);
   module.def("simulate", &simulated, "schedule"_a, "network"_a, "bytes"_a = nb::none(), nb::kw_only(),
              "on_round"_a = nb::none(),
              R"(Play a correct `schedule` on `network`: one-ported, full-duplex, each rank at its own pace.
@@ -151,6 +222,16 @@ a list with the bytes of each owner's share; none for all-to-many and inter_allg
 raises ends the simulation. Asks every rank for every round, without the GIL, on all cores if there are many ranks: O(p rounds).
 
 Raises ValueError for bytes below 0, shares that are not one for each owner, and messages to what is no rank.)");
+  module.def(
+      "simulate_in_flight", &simulated_in_flight, "schedule"_a, "machines"_a, "bytes"_a = nb::none(),
+      nb::kw_only(), "in_flight"_a, "on_round"_a = nb::none(),
+      R"(Play a correct `schedule` on `machines` as Rota's executor does, with `in_flight` rounds in flight.
+
+A rank begins a round when its messages of the round `in_flight` before have left and arrived; a send is over when its receiver has
+begun the round. Of two ranks that share a message neither is ever more than `in_flight` rounds ahead: `drift` says how many
+it was. `bytes` and `on_round` as for simulate, in rounds' worth of steps. O(p rounds (in_flight + log(p in_flight))), without the GIL.
+
+Raises ValueError for in_flight < 1, and as simulate does.)");
   module.def(
       "candidates", &candidates, "collective"_a, "network"_a, "bytes"_a, nb::kw_only(), "ranks"_a,
       "in_order"_a = false,

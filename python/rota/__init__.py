@@ -9,6 +9,10 @@
 >>> network = Network(latency_s=1e-6, seconds_per_byte=1e-9)
 >>> round(simulate(broadcast, network, bytes=40_000).seconds * 1e6, 3)
 88.0
+>>> from rota import Machines, simulate_in_flight
+>>> overlapped = simulate_in_flight(broadcast, Machines(network), bytes=40_000, in_flight=2)
+>>> round(overlapped.seconds * 1e6, 3), overlapped.drift
+(70.0, 2)
 
 >>> from rota import all_to_many
 >>> from rota.patterns import regular
@@ -24,15 +28,19 @@ from rota._core import (
     Candidate,
     Collective,
     Effort,
+    InFlightSimulation,
+    Machines,
     Message,
     Network,
     OnReceive,
     Pattern,
     Problem,
+    RandomPauses,
     Schedule,
     Simulation,
     Step,
     Violation,
+    Waits,
     algorithms,
     all_to_many,
     all_to_many_algorithms,
@@ -46,6 +54,7 @@ from rota._core import (
     parcels,
     schedule,
     simulate,
+    simulate_in_flight,
     solves,
     unsynchronised_bytes,
     verify,
@@ -58,15 +67,19 @@ __all__ = [
     "Candidate",
     "Collective",
     "Effort",
+    "InFlightSimulation",
+    "Machines",
     "Message",
     "Network",
     "OnReceive",
     "Pattern",
     "Problem",
+    "RandomPauses",
     "Schedule",
     "Simulation",
     "Step",
     "Violation",
+    "Waits",
     "algorithms",
     "all_to_many",
     "all_to_many_algorithms",
@@ -80,6 +93,7 @@ __all__ = [
     "parcels",
     "schedule",
     "simulate",
+    "simulate_in_flight",
     "solves",
     "unsynchronised_bytes",
     "verify",

@@ -139,13 +139,15 @@ def test_the_json_has_exactly_the_keys_that_are_promised(tmp_path: Path) -> None
         "latency_s": 3e-6,
         "seconds_per_byte": 1e-9,
         "seconds_per_combined_byte": 1e-9,
+        "in_flight": None,
     }
     assert [one["size_bytes"] for one in results] == [4096, 65536]
     for one in results:
         assert list(one) == [
             "size_bytes", "algorithm", "blocks", "rounds", "least_rounds", "least_seconds", "seconds",
-            "port_bytes", "times_bound",
+            "port_bytes", "drift", "unasked", "times_bound",
         ]  # fmt: skip
+        assert one["drift"] is one["unasked"] is None
         block_bytes = -(-one["size_bytes"] // one["blocks"])
         rounds = one["blocks"] - 1 + 5
         assert one["rounds"] == one["least_rounds"] == rounds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -12,9 +12,20 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from rota import Candidate, Network, Schedule, algorithms, candidates, least_seconds, schedule
-from rota import simulate as played
+from rota import (
+    Candidate,
+    InFlightSimulation,
+    Network,
+    Schedule,
+    algorithms,
+    candidates,
+    least_seconds,
+    schedule,
+    simulate_in_flight,
+)
+from rota import simulate as in_rounds
 from rota.collectives import COLLECTIVES, needs_hosts
+from rota.commands import in_flight as options
 from rota.commands.output import print_table, require_folders, write_json
 from rota.commands.simulate_plan import print_plan
 from rota.drawing.simulation import Curve, picture
@@ -22,10 +33,13 @@ from rota.errors import RotaError
 from rota.units import format_rate, format_seconds, format_size, parse_rate, parse_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+    from rota import Simulation
 
 MAX_RANKS: Final = 2**31 - 1
 MAX_STEPS: Final = 10**10
+MAX_STEPS_IN_FLIGHT: Final = 10**8
 """More than some minutes' work: --algorithm all leaves out what takes more."""
 
 _SMALLEST_DRAWN: Final = 64
@@ -82,6 +96,21 @@ class Question:
     in_order: bool
     algorithm: str
     blocks: int | None
+    in_flight: options.InFlight | None = None
+
+    @property
+    def max_steps(self) -> int:
+        """Of a schedule that all is to play."""
+        return MAX_STEPS_IN_FLIGHT if self.in_flight else MAX_STEPS
+
+    def played(self, schedule: Schedule, size_bytes: int, on_round: Callable[[int], None]) -> Simulation:
+        """Play a schedule."""
+        if self.in_flight is None:
+            return in_rounds(schedule, self.network, size_bytes, on_round=on_round)
+        machines = self.in_flight.machines(self.network)
+        return simulate_in_flight(
+            schedule, machines, size_bytes, in_flight=self.in_flight.rounds, on_round=on_round
+        )
 
     def schedule(self, algorithm: str, blocks: int) -> Schedule:
         """Return an algorithm's schedule."""
@@ -113,6 +142,8 @@ class Outcome:
     least_seconds: float
     seconds: float | None = None
     port_bytes: int | None = None
+    drift: int | None = None
+    unasked: int | None = None
 
     @property
     def times_bound(self) -> float | None:
@@ -133,6 +164,14 @@ def simulate(
     seconds_per_byte: SecondsPerByte = None,
     combine: Combine = None,
     in_order: InOrder = False,
+    in_flight: options.Rounds = None,
+    overhead: options.Overhead = None,
+    rendezvous_from: options.RendezvousFrom = None,
+    handshake: options.Handshake = None,
+    pause: options.Pause = None,
+    pause_every: options.PauseEvery = None,
+    seed: options.Seed = None,
+    wait: options.WaitFor = None,
     json_file: JsonFile = None,
     plot: PlotFile = None,
 ) -> None:
@@ -141,6 +180,10 @@ def simulate(
     A message of m bytes takes the latency and m bytes at the rate. Sizes are those of one rank's data in
     bcast, reduce, scan and exscan, of all shares together in allgather and reduce-scatter, and of the vector
     in allreduce.
+
+    With --in-flight it is played as Rota's executor does it, and the drift is printed: the most rounds that
+    one rank was ahead of another when they shared a message, and the most messages from one rank at another
+    that had not asked for them. Neither is ever more than the rounds in flight.
 
     A plan that rota plan has written takes --units in place of all this. It is carried out on its platform
     from the start, each node going on with its next matching when its own messages and tasks are done; and by
@@ -155,7 +198,10 @@ def simulate(
         )
     _require_writable(json_file, plot)
     network = _network(latency, rate, seconds_per_byte, combine)
-    question = _require_known(Question(collective, ranks, network, in_order, algorithm, blocks))
+    windows = options.in_flight(
+        in_flight, overhead, rendezvous_from, handshake, pause, pause_every, seed, wait
+    )
+    question = _require_known(Question(collective, ranks, network, in_order, algorithm, blocks, windows))
     outcomes = outcomes_of(question, _sizes(sizes, sweep=plot is not None))
     print_table(_table(question, outcomes))
     if json_file:
@@ -188,14 +234,20 @@ def _outcome(question: Question, size_bytes: int, candidate: Candidate, progress
         least.rounds,
         question.least_seconds(size_bytes),
     )
-    if question.algorithm == "all" and question.ranks * (planned.rounds + least.port_blocks) > MAX_STEPS:
+    if (
+        question.algorithm == "all"
+        and question.ranks * (planned.rounds + least.port_blocks) > question.max_steps
+    ):
         return facts
     task = progress.add_task(f"{candidate.algorithm}, {format_size(size_bytes)}", total=planned.rounds)
-    simulation = played(
-        planned, question.network, size_bytes, on_round=lambda done: progress.update(task, completed=done)
+    simulation = question.played(
+        planned, size_bytes, on_round=lambda done: progress.update(task, completed=done)
     )
     progress.remove_task(task)
-    return Outcome(**{**asdict(facts), "seconds": simulation.seconds, "port_bytes": simulation.port_bytes})
+    outcome = replace(facts, seconds=simulation.seconds, port_bytes=simulation.port_bytes)
+    if isinstance(simulation, InFlightSimulation):
+        return replace(outcome, drift=simulation.drift, unasked=simulation.unasked)
+    return outcome
 
 
 def as_json(question: Question, outcomes: Iterable[Outcome]) -> dict[str, Any]:
@@ -208,6 +260,7 @@ def as_json(question: Question, outcomes: Iterable[Outcome]) -> dict[str, Any]:
         "latency_s": network.latency_s,
         "seconds_per_byte": network.seconds_per_byte,
         "seconds_per_combined_byte": network.seconds_per_combined_byte,
+        "in_flight": asdict(question.in_flight) if question.in_flight else None,
         "results": [{**asdict(one), "times_bound": one.times_bound} for one in outcomes],
     }
 
@@ -285,6 +338,7 @@ def _title(question: Question) -> str:
     return (
         f"{question.collective} over {question.ranks} ranks,"
         f" latency {format_seconds(network.latency_s)}, {rate}"
+        + (f", {question.in_flight.rounds} in flight" if question.in_flight else "")
     )
 
 
@@ -300,10 +354,14 @@ def _table(question: Question, outcomes: Sequence[Outcome]) -> Table:
     table.add_column("algorithm")
     for heading in ("blocks", "rounds", "least", "through a port", "simulated", "bound", "x bound"):
         table.add_column(heading, justify="right")
+    if question.in_flight:
+        table.add_column("drift", justify="right")
+        table.add_column("unasked", justify="right")
     for i, one in enumerate(outcomes):
         if i and one.size_bytes != outcomes[i - 1].size_bytes:
             table.add_section()
-        table.add_row(*_cells(one))
+        drift = (_counted(one.drift), _counted(one.unasked)) if question.in_flight else ()
+        table.add_row(*_cells(one), *drift)
     return table
 
 
@@ -320,3 +378,7 @@ def _cells(one: Outcome) -> tuple[str, ...]:
         format_seconds(one.least_seconds),
         times,
     )
+
+
+def _counted(number: int | None) -> str:
+    return "" if number is None else str(number)
