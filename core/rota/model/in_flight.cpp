@@ -16,13 +16,6 @@ namespace rota {
 
 namespace {
 
-/// Is some block of these other after the step than before?
-bool changes(const Step& step, const Blocks& blocks) {
-  return blocks.overlaps(step.receive.blocks) ||
-         std::ranges::any_of(step.combinations,
-                             [&](const Combination& each) { return blocks.contains(each.into); });
-}
-
 /// One end of a message. It is over some time before the rank has seen that it is.
 struct Transfer {
   std::int64_t bytes = 0;
@@ -122,7 +115,7 @@ class Player {
   bool may_send() const {
     if (sent_ == begun_) return false;
     for (Round round = settled_; round < sent_; ++round) {
-      if (is_sent_and_changed(sent_, round)) return false;
+      if (sends_changed(turn(sent_).step, turn(round).step)) return false;
     }
     return true;
   }
@@ -130,15 +123,9 @@ class Player {
   bool may_settle() const {
     if (settled_ == std::min(arrived_, sent_)) return false;
     for (Round round = left_; round <= settled_; ++round) {
-      if (is_sent_and_changed(round, settled_)) return false;
+      if (sends_changed(turn(round).step, turn(settled_).step)) return false;
     }
     return true;
-  }
-
-  /// Does the one round send what the other changes?
-  bool is_sent_and_changed(Round sending, Round changing) const {
-    const Blocks& sent = turn(sending).step.send.blocks;
-    return !sent.empty() && changes(turn(changing).step, sent);
   }
 
   RankSchedule steps_;

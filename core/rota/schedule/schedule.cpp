@@ -23,6 +23,16 @@ bool Blocks::overlaps(const Blocks& other) const {
   return false;
 }
 
+bool changes(const Step& step, const Blocks& blocks) {
+  return blocks.overlaps(step.receive.blocks) ||
+         std::ranges::any_of(step.combinations,
+                             [&](const Combination& each) { return blocks.contains(each.into); });
+}
+
+bool sends_changed(const Step& step, const Step& changing) {
+  return !step.send.blocks.empty() && changes(changing, step.send.blocks);
+}
+
 bool operator==(const Blocks& left, const Blocks& right) { return std::ranges::equal(left, right); }
 
 std::vector<Rank> owners_of(const Problem& problem) {

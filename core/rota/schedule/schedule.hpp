@@ -88,6 +88,12 @@ struct Step {
   std::vector<Combination> combinations;
 };
 
+/// Is some block of these other after the step than before?
+bool changes(const Step& step, const Blocks& blocks);
+
+/// Does the one step send what the other changes?
+bool sends_changed(const Step& step, const Step& changing);
+
 enum class Collective : std::uint8_t {
   broadcast,
   reduce,

@@ -7,21 +7,9 @@ namespace rota::mpi {
 
 namespace {
 
-/// Is some block of these other after the step than before?
-bool changes(const Step& step, const Blocks& blocks) {
-  return blocks.overlaps(step.receive.blocks) ||
-         std::ranges::any_of(step.combinations,
-                             [&](const Combination& each) { return blocks.contains(each.into); });
-}
-
 bool combines(const Step& step, const Blocks& blocks) {
   return std::ranges::any_of(step.combinations,
                              [&](const Combination& each) { return blocks.contains(each.from); });
-}
-
-/// Does the step send what the other changes?
-bool sends_changed(const Step& step, const Step& changing) {
-  return !step.send.blocks.empty() && changes(changing, step.send.blocks);
 }
 
 void look_at(MPI_Request& request) {
