@@ -17,6 +17,7 @@ from rota.bench.pairs import Pairs, Served, require_possible
 from rota.bench.plot import plot
 from rota.bench.plot_grid import plot_grid
 from rota.commands.bench_all import limit_table, ratio_table, verdict
+from rota.drawing.render import rendered
 from rota.errors import RotaError
 from rota.lab import LabSpec, Link, burst_bytes
 
@@ -283,18 +284,18 @@ def test_a_file_of_another_grid_is_not_gone_on_with(tmp_path: Path) -> None:
         GridFile(tmp_path / "missing", spec).read()
 
 
-def test_pictures_name_what_they_show(tmp_path: Path) -> None:
+def test_pictures_name_what_they_show() -> None:
     spec, cells = a_grid()
-    plot_grid(spec, cells, tmp_path / "grid.svg")
+    grid = rendered(plot_grid(spec, cells), "svg", "a grid").decode()
     series = Series(COLLECTIVES["allgatherv"], "irregular")
     results = tuple(cell.pairs for cell in cells[:2])
     links = (Link(RATE, RATE, RATE),)
     outcome = Outcome(Experiment(FOUR_HOSTS, "mpich", series, {8: 9, MIB: 3}), links, results)
-    plot(outcome, tmp_path / "one.svg")
+    one = rendered(plot(outcome), "svg", "one collective").decode()
     # Text is drawn as shapes, beside comments that spell it.
-    assert "<!-- scan -->" in (tmp_path / "grid.svg").read_text()
-    assert "<!-- 1.20 -->" in (tmp_path / "grid.svg").read_text()
-    assert "MPI_Allgatherv, irregular, mpich" in (tmp_path / "one.svg").read_text()
+    assert "<!-- scan -->" in grid
+    assert "<!-- 1.20 -->" in grid
+    assert "MPI_Allgatherv, irregular, mpich" in one
     assert [cell.series for cell in cells_of(outcome)] == [series, series]
 
 

@@ -237,7 +237,7 @@ def test_several_sizes_are_drawn_as_they_are(tmp_path: Path) -> None:
             "'circulant' is none that solves reduce in the order of ranks",
         ),
         (("bcast", "--ranks", 4, "--bytes", "1KiB", "--plot", "/nowhere/at/all.png"), "there is no folder"),
-        (("bcast", "--ranks", 4, "--bytes", "1KiB", "--plot", "out.txt"), "name it out.png"),
+        (("bcast", "--ranks", 4, "--bytes", "1KiB", "--plot", "out.txt"), "unknown picture format 'out.txt'"),
     ],
 )
 def test_refusals_are_one_line_with_the_remedy(arguments: tuple[object, ...], says: str) -> None:

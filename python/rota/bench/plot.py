@@ -11,8 +11,6 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from rota.units import format_rate, format_size
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from matplotlib.axes import Axes
 
     from rota.bench.collectives import Outcome
@@ -21,8 +19,8 @@ if TYPE_CHECKING:
 NATIVE_COLOUR, ROTA_COLOUR, BOUND_COLOUR = "#b0532a", "#1f5f8b", "#7a7a7a"
 
 
-def plot(outcome: Outcome, path: Path) -> None:
-    """Draw the outcome into a file, whose suffix says how (.png, .svg, .pdf)."""
+def plot(outcome: Outcome) -> Figure:
+    """Return the picture of an outcome."""
     with mpl.rc_context({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}):
         figure = Figure(figsize=(10, 4.2), layout="constrained")
         times, ratios = figure.subplots(1, 2)
@@ -34,7 +32,7 @@ def plot(outcome: Outcome, path: Path) -> None:
             f" {spec.per_host} rank{'s' if spec.per_host > 1 else ''} each,"
             f" links of {format_rate(spec.slowest_bits_per_s)}"
         )
-        figure.savefig(path, dpi=150)
+    return figure
 
 
 def _draw_times(axes: Axes, results: tuple[Pairs, ...]) -> None:

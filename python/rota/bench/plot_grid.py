@@ -16,7 +16,6 @@ from rota.units import format_rate, format_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from matplotlib.axes import Axes
 
@@ -30,8 +29,8 @@ _DARK: Final = 0.6
 """The share of the full colour from which on a cell's text is white."""
 
 
-def plot_grid(spec: GridSpec, cells: Sequence[Cell], path: Path) -> None:
-    """Draw the grid into a file, whose suffix says how (.png, .svg, .pdf)."""
+def plot_grid(spec: GridSpec, cells: Sequence[Cell]) -> Figure:
+    """Return the picture of a grid."""
     rows = list(dict.fromkeys(cell.series for cell in cells))
     sizes = list(spec.pairs_of_size)
     with mpl.rc_context({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}):
@@ -45,7 +44,7 @@ def plot_grid(spec: GridSpec, cells: Sequence[Cell], path: Path) -> None:
             f"Rota and {spec.abi}: {spec.lab.hosts} hosts, {ranks},"
             f" links of {format_rate(spec.lab.slowest_bits_per_s)}"
         )
-        figure.savefig(path, dpi=150)
+    return figure
 
 
 def _draw_ratios(axes: Axes, cells: Sequence[Cell], rows: Sequence[Series], sizes: Sequence[int]) -> None:

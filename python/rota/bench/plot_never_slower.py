@@ -13,7 +13,6 @@ from rota.units import format_rate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from rota.bench.grid import GridSpec
     from rota.bench.never_slower import Total
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
 _RATIOS: Final = (0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.25, 1.6, 2.0, 3.0, 5.0, 10.0)
 
 
-def plot_never_slower(spec: GridSpec, totals: Sequence[Total], path: Path) -> None:
-    """Draw all cells in the order of their ratios into a file, whose suffix says how (.png, .svg, .pdf)."""
+def plot_never_slower(spec: GridSpec, totals: Sequence[Total]) -> Figure:
+    """Return all cells in the order of their ratios."""
     with mpl.rc_context({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}):
         figure = Figure(figsize=(7, 4), layout="constrained")
         axes = figure.subplots()
@@ -45,4 +44,4 @@ def plot_never_slower(spec: GridSpec, totals: Sequence[Total], path: Path) -> No
         axes.yaxis.set_minor_locator(NullLocator())
         axes.grid(visible=True, axis="y", alpha=0.25)
         figure.legend(frameon=False, loc="outside lower center", ncols=2)
-        figure.savefig(path, dpi=150)
+    return figure

@@ -13,7 +13,6 @@ from rota.units import format_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from matplotlib.axes import Axes
 
@@ -22,15 +21,15 @@ if TYPE_CHECKING:
 _MARKERS: Final = ("s", "D", "^", "v")
 
 
-def plot_smpi(rows: Sequence[Row], path: Path) -> None:
-    """Draw the rows into a file, whose suffix says how (.png, .svg, .pdf)."""
+def plot_smpi(rows: Sequence[Row]) -> Figure:
+    """Return the picture of the rows."""
     with mpl.rc_context({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}):
         figure = Figure(figsize=(8, 1.6 + 0.34 * len(rows)), layout="constrained")
         axes = figure.subplots()
         _draw(axes, rows)
         figure.suptitle(f"SMPI, fabric {rows[0].point.fabric.name}: times the links' limit")
         figure.legend(frameon=False, loc="outside lower center", ncols=2 + len(rows[0].times))
-        figure.savefig(path, dpi=150)
+    return figure
 
 
 def _name_of(point: Point) -> str:

@@ -30,10 +30,10 @@ from rota.commands.output import (
     print_table,
     require_folders,
     require_picture,
-    write_file,
     write_picture,
 )
 from rota.errors import RotaError
+from rota.files import write_whole
 from rota.hosts import in_a_row
 from rota.patterns import generated, read_pattern, write_pattern
 from rota.patterns.generate import GENERATORS
@@ -154,7 +154,7 @@ def all_to_many_command(
         if outcome.note:
             print_line(outcome.note)
     if json_file:
-        write_file(json_file, json.dumps(_listed(placed, outcomes)) + "\n")
+        write_whole(json_file, json.dumps(_listed(placed, outcomes)) + "\n")
     if plot:
         _draw(pattern, outcomes, plot)
     if faults:

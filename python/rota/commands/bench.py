@@ -13,9 +13,8 @@ from rich.table import Table
 from rota.bench.busy import busy_loops
 from rota.bench.collectives import Experiment, Outcome, default_pairs, measure, require_distinct
 from rota.bench.names import series_of
-from rota.bench.plot import plot as draw
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec, opened
-from rota.commands.output import print_table, require_folders, write_json
+from rota.commands.output import print_table, require_folders, require_picture, write_json, write_picture
 from rota.mpi_install import parse_abi
 from rota.units import format_seconds, format_size, parse_size
 
@@ -66,6 +65,7 @@ def collective(
 ) -> None:
     """Measure the collective that the command is named after: native and Rota alternately, pair by pair."""
     require_folders(json_file, plot)
+    require_picture(plot)
     spec = lab_spec(hosts, rate, rates, per_host)
     series = series_of(context.info_name or "", shape)
     wanted = {size: pairs or default_pairs(size) for size in parse_sizes(sizes)}
@@ -75,7 +75,9 @@ def collective(
     if json_file:
         write_json(json_file, outcome.as_json())
     if plot:
-        draw(outcome, plot)
+        from rota.bench.plot import plot as picture  # noqa: PLC0415 - loads matplotlib
+
+        write_picture(plot, picture(outcome), series.title)
 
 
 def measured(experiment: Experiment, what: str, busy: int = 0) -> Outcome:

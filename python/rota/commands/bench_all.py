@@ -25,10 +25,9 @@ from rota.bench.grid import (
 )
 from rota.bench.names import Series, parse_series
 from rota.bench.pairs import FEWEST_FOR_INTERVAL
-from rota.bench.plot_grid import plot_grid
 from rota.commands.bench import Busy, Collectives, Mpi, Pairs, PlotFile, parse_sizes
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec, opened
-from rota.commands.output import print_table, require_folders
+from rota.commands.output import print_table, require_folders, require_picture, write_picture
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
 from rota.units import format_size
@@ -69,6 +68,7 @@ def grid(
 ) -> None:
     """Measure every collective on every size in the lab: native and Rota alternately, pair by pair."""
     require_folders(json_file, plot)
+    require_picture(plot)
     if resume and json_file is None:
         raise RotaError("--resume goes on with a file: name it with --json")
     rows = parse_series(collectives) if collectives else GRID_SERIES
@@ -124,7 +124,9 @@ def _show(spec: GridSpec, cells: Sequence[Cell], plot: Path | None) -> None:
         print_table(limit_table(spec, cells))
     print(verdict(cells))
     if plot:
-        plot_grid(spec, cells, plot)
+        from rota.bench.plot_grid import plot_grid  # noqa: PLC0415 - loads matplotlib
+
+        write_picture(plot, plot_grid(spec, cells), f"Rota and {spec.abi}, every collective and size")
 
 
 def ratio_table(spec: GridSpec, cells: Sequence[Cell]) -> Table:

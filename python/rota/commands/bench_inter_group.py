@@ -8,10 +8,9 @@ import typer
 
 from rota.bench.collectives import Experiment, default_pairs
 from rota.bench.inter_group import group_series
-from rota.bench.plot import plot as draw
 from rota.commands.bench import JsonFile, Mpi, Pairs, PlotFile, measured, outcome_table, parse_sizes
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec
-from rota.commands.output import print_table, require_folders, write_json
+from rota.commands.output import print_table, require_folders, require_picture, write_json, write_picture
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
 
@@ -40,6 +39,7 @@ def inter_group(
     "size" is the data of a whole group; the link's limit is what of it must pass the busiest host's link.
     """
     require_folders(json_file, plot)
+    require_picture(plot)
     spec = lab_spec(hosts, rate, rates, per_host)
     if spec.ranks != senders + receivers:
         raise RotaError(
@@ -56,4 +56,6 @@ def inter_group(
         facts = {"senders": senders, "receivers": receivers, "duplex": duplex, **outcome.as_json()}
         write_json(json_file, facts)
     if plot:
-        draw(outcome, plot)
+        from rota.bench.plot import plot as picture  # noqa: PLC0415 - loads matplotlib
+
+        write_picture(plot, picture(outcome), series.title)

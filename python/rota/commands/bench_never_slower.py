@@ -13,11 +13,17 @@ from rota.bench.busy import busy_loops
 from rota.bench.grid import GRID_SERIES, GridSpec
 from rota.bench.names import parse_series
 from rota.bench.never_slower import CALLS, SIZES_BYTES, Total, measured_totals, summary_of
-from rota.bench.plot_never_slower import plot_never_slower
 from rota.commands.bench import Busy, Collectives, JsonFile, Mpi, PlotFile, parse_sizes
 from rota.commands.bench_all import in_lab
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec
-from rota.commands.output import print_line, print_table, require_folders, write_json
+from rota.commands.output import (
+    print_line,
+    print_table,
+    require_folders,
+    require_picture,
+    write_json,
+    write_picture,
+)
 from rota.mpi_install import parse_abi
 from rota.units import format_size
 
@@ -52,6 +58,7 @@ def never_slower(
     beginning.
     """
     require_folders(json_file, plot)
+    require_picture(plot)
     rows = parse_series(collectives) if collectives else GRID_SERIES
     sizes_bytes = parse_sizes(sizes) if sizes else SIZES_BYTES
     pairs_of_size = dict.fromkeys(sizes_bytes, calls)
@@ -66,7 +73,9 @@ def never_slower(
     if json_file:
         write_json(json_file, {**spec.as_json(), "cells": [total.as_json() for total in totals]})
     if plot:
-        plot_never_slower(spec, totals, plot)
+        from rota.bench.plot_never_slower import plot_never_slower  # noqa: PLC0415 - loads matplotlib
+
+        write_picture(plot, plot_never_slower(spec, totals), summary_of(totals).text)
 
 
 def _show(spec: GridSpec, totals: Sequence[Total]) -> None:

@@ -12,10 +12,9 @@ from rich.table import Table
 
 from rota.bench.fabric import FABRICS, Fabric
 from rota.bench.names import Series, series_of
-from rota.bench.plot_smpi import plot_smpi
 from rota.bench.smpi import SELECTORS, Point, Row, measure
 from rota.commands.bench import PlotFile, parse_sizes
-from rota.commands.output import print_table, require_folders, write_json
+from rota.commands.output import print_table, require_folders, require_picture, write_json, write_picture
 from rota.errors import RotaError
 from rota.units import format_seconds, format_size
 
@@ -46,6 +45,7 @@ def smpi(
     what a message takes, and cuts data by its cost model.
     """
     require_folders(json_file, plot)
+    require_picture(plot)
     chosen = parse_selectors(selectors)
     fabric = parse_fabric(fabric_name)
     points = [
@@ -63,7 +63,9 @@ def smpi(
     if json_file:
         write_json(json_file, [row.as_json() for row in rows])
     if plot:
-        plot_smpi(rows, plot)
+        from rota.bench.plot_smpi import plot_smpi  # noqa: PLC0415 - loads matplotlib
+
+        write_picture(plot, plot_smpi(rows), f"SMPI, fabric {fabric.name}: times the links' limit")
 
 
 def parse_ranks(text: str) -> tuple[int, ...]:

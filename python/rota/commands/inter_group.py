@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
@@ -16,18 +14,18 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from rota import Network
+from rota.commands.cores import on_all_cores
 from rota.commands.output import (
     print_line,
     print_table,
     require_folders,
     require_picture,
-    tracked,
-    write_file,
     write_json,
     write_picture,
 )
 from rota.commands.show import PerHost  # noqa: TC001 - typer reads the annotations
 from rota.errors import RotaError
+from rota.files import write_whole
 from rota.ranges import parse_rank_range
 from rota.two_groups.question import FULL, NAMES, RING, TOPOLOGIES, Question
 from rota.two_groups.simulated import Outcome, simulated
@@ -84,7 +82,7 @@ def show(
     if plot:
         _draw(question, name, schedule, plot)
     if json_file:
-        write_file(json_file, as_json(question, name, schedule))
+        write_whole(json_file, as_json(question, name, schedule))
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     sys.stdout.write(text(question, name, schedule, width))
 
@@ -166,8 +164,7 @@ def _played(
         ]
         return name, question, faults, schedule
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        yield from tracked(pool.map(play, tasks), "playing schedules", len(tasks))
+    return on_all_cores(play, tasks, "playing schedules")
 
 
 def _count_in(found: _Found, question: Question, schedule: Schedule, faults: int) -> None:

@@ -11,6 +11,7 @@ from rich.progress import track
 
 from rota.drawing.render import picture_format, rendered
 from rota.errors import RotaError
+from rota.files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,19 +62,11 @@ def require_picture(file: Path | None) -> None:
         picture_format(file)
 
 
-def write_file(file: Path, content: str | bytes) -> None:
-    """Write a file; RotaError if that cannot be."""
-    try:
-        file.write_bytes(content.encode() if isinstance(content, str) else content)
-    except OSError as fault:
-        raise RotaError(f"cannot write {file}: {fault.strerror}; name another file") from fault
-
-
 def write_picture(file: Path, figure: Figure, title: str) -> None:
     """Write a picture in the format that the file's name ends in; RotaError if that cannot be."""
-    write_file(file, rendered(figure, picture_format(file), title))
+    write_whole(file, rendered(figure, picture_format(file), title))
 
 
 def write_json(file: Path, content: Any) -> None:  # noqa: ANN401 - whatever JSON can hold
     """Write a file of JSON; RotaError if that cannot be."""
-    write_file(file, json.dumps(content, indent=1) + "\n")
+    write_whole(file, json.dumps(content, indent=1) + "\n")

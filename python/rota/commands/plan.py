@@ -14,8 +14,9 @@ from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
-from rota.commands.output import print_table, require_folders, write_file
+from rota.commands.output import print_table, require_folders
 from rota.errors import RotaError
+from rota.files import write_whole
 from rota.patterns import read_pattern
 from rota.platforms import Units, read_platform
 from rota.platforms.numbers import exact
@@ -208,7 +209,7 @@ def _report(platform: Platform, series: Series, wanted: _Wanted) -> None:
     certify(text)
     print_table(_table(plan, wanted.unit.value))
     if wanted.json_file:
-        write_file(wanted.json_file, text)
+        write_whole(wanted.json_file, text)
     if wanted.plot:
         from rota.drawing.plan import draw_plan  # noqa: PLC0415 - loads what draws only where it is asked for
 

@@ -26,7 +26,7 @@ from rota import (
 from rota import simulate as in_rounds
 from rota.collectives import COLLECTIVES, needs_hosts
 from rota.commands import in_flight as options
-from rota.commands.output import print_table, require_folders, write_json
+from rota.commands.output import print_table, require_folders, require_picture, write_json, write_picture
 from rota.commands.simulate_plan import print_plan
 from rota.drawing.simulation import Curve, picture
 from rota.errors import RotaError
@@ -43,7 +43,6 @@ MAX_STEPS_IN_FLIGHT: Final = 10**8
 """More than some minutes' work: --algorithm all leaves out what takes more."""
 
 _SMALLEST_DRAWN: Final = 64
-_PICTURES: Final = (".png", ".svg", ".pdf")
 _BOUND: Final = (
     "The bound, for any number of blocks: ceil(log2 p) latencies, or the bytes that must pass one port at the"
     " network's rate, whichever is more. Combining is not counted in it."
@@ -196,7 +195,8 @@ def simulate(
         raise RotaError(
             f"how large is the {collective}: give --ranks and --bytes, such as --ranks 16 --bytes 64MiB"
         )
-    _require_writable(json_file, plot)
+    require_folders(json_file, plot)
+    require_picture(plot)
     network = _network(latency, rate, seconds_per_byte, combine)
     windows = options.in_flight(
         in_flight, overhead, rendezvous_from, handshake, pause, pause_every, seed, wait
@@ -207,7 +207,7 @@ def simulate(
     if json_file:
         write_json(json_file, as_json(question, outcomes))
     if plot:
-        picture(_title(question), curves(outcomes), bound(outcomes), plot)
+        write_picture(plot, picture(_title(question), curves(outcomes), bound(outcomes)), _title(question))
 
 
 def outcomes_of(question: Question, sizes_bytes: Sequence[int]) -> list[Outcome]:
@@ -324,12 +324,6 @@ def _sizes(text: str, *, sweep: bool) -> list[int]:
         return sizes
     smaller = [4**k * _SMALLEST_DRAWN for k in range(26) if 4**k * _SMALLEST_DRAWN < sizes[0]]
     return [*smaller, sizes[0]]
-
-
-def _require_writable(json_file: Path | None, plot: Path | None) -> None:
-    require_folders(json_file, plot)
-    if plot and plot.suffix not in _PICTURES:
-        raise RotaError(f"--plot {plot.name} is no picture: name it {plot.stem}.png, .svg or .pdf")
 
 
 def _title(question: Question) -> str:

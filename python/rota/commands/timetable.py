@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from rota.commands.output import require_folders, write_file
+from rota.commands.output import require_folders
 from rota.commands.simulate_plan import read_plan
+from rota.files import write_whole
 from rota.steady.timetable import timetable_of
 
 
@@ -27,7 +28,7 @@ def timetable(
     require_folders(output)
     names = None if nodes is None else [name.strip() for name in nodes.split(",")]
     table = timetable_of(read_plan(plan), names)
-    write_file(output, table.text)
+    write_whole(output, table.text)
     print(
         f"{output.name}: {table.ranks} ranks, {table.operations} operations a period,"
         f" {table.matchings} matchings, {len(table.widths)} blocks of each message"

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from rota.collectives import ALGORITHMS, COLLECTIVES, collective_called, collectives_of, require_solves
-from rota.commands.output import print_line, print_table, tracked
+from rota.commands.cores import on_all_cores
+from rota.commands.output import print_line, print_table
 from rota.errors import RotaError
 from rota.ranges import parse_rank_range
 from rota.verification.proofs import PROOFS
 from rota.verification.propagation import outcome_of, tasks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from rota import Collective
     from rota.verification.proofs import Proof
@@ -28,9 +27,6 @@ if TYPE_CHECKING:
 ALL: Final = "all"
 _PROVED_RANKS: Final = "2..4096"
 _PLAYED_RANKS: Final = "2..64"
-
-_Task = TypeVar("_Task")
-_Result = TypeVar("_Result")
 
 
 def verify(
@@ -90,7 +86,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _proved(name: str, proof: Proof, counts: range) -> bool:
     """Check what is proved, print the outcome, return whether all is right."""
     start_s = perf_counter()
-    for count_in in _on_all_cores(proof.check, list(reversed(counts)), f"proofs of {name}"):
+    for count_in in on_all_cores(proof.check, list(reversed(counts)), f"proofs of {name}"):
         count_in()
     for fault in proof.faults:
         print_line(fault)
@@ -102,7 +98,7 @@ def _played(tasks: Sequence[Task]) -> bool:
     """Play schedules, print the outcome, return whether all is right."""
     start_s = perf_counter()
     outcomes: dict[tuple[Collective, str], Outcome] = {}
-    for outcome in _on_all_cores(outcome_of, tasks, "playing schedules"):
+    for outcome in on_all_cores(outcome_of, tasks, "playing schedules"):
         key = outcome.collective, outcome.algorithm
         outcomes[key] = outcomes[key].and_of(outcome) if key in outcomes else outcome
     faults = [fault for outcome in outcomes.values() for fault in outcome.faults]
@@ -113,14 +109,6 @@ def _played(tasks: Sequence[Task]) -> bool:
     found = f"{len(faults)} faults" if faults else "all correct"
     print_line(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {found}")
     return not faults
-
-
-def _on_all_cores(
-    work: Callable[[_Task], _Result], tasks: Sequence[_Task], description: str
-) -> Iterable[_Result]:
-    """Generate the results in the order of tasks, with a progress bar on a terminal."""
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        yield from tracked(pool.map(work, tasks), description, len(tasks))
 
 
 def _place(outcome: Outcome) -> tuple[int, int]:

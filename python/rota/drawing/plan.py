@@ -9,6 +9,7 @@ from rota.drawing.platform_picture import MOST_NODES, Flow, draw_platform
 from rota.drawing.reduction_tree import tree_figure
 from rota.drawing.render import rendered
 from rota.errors import RotaError
+from rota.files import write_whole
 from rota.steady.series import Kind, Transfer
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def draw_plan(plan: Plan, folder: Path) -> list[Path]:
             )
     for name, (figure, title) in pages.items():
         files.append(folder / name)
-        files[-1].write_bytes(rendered(figure, "png", title))
+        write_whole(files[-1], rendered(figure, "png", title))
     return files
 
 

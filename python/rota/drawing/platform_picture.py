@@ -19,6 +19,7 @@ from rota.drawing.palette import ACCENT, FAINT, INK, PAPER, QUIET, ink_on, ramp
 from rota.drawing.platform_layout import Floats, places_of
 from rota.drawing.render import picture_format, rendered
 from rota.errors import RotaError
+from rota.files import write_whole
 from rota.platforms import Units
 
 if TYPE_CHECKING:
@@ -86,19 +87,16 @@ class _Page:
 def draw_platform(
     platform: Platform, path: Path, flows: Mapping[tuple[str, str], Sequence[Flow]] | None = None
 ) -> None:
-    """Draw a platform into a .png or .svg file, with flows on its links if there are any.
+    """Draw a platform into a picture file, with flows on its links if there are any.
 
-    Raises RotaError for other files, for more than 150 nodes, and where nothing can be written.
+    Raises RotaError for a name of no picture, for more than 150 nodes, and where nothing can be written.
     """
     form = picture_format(path)
     figure = platform_figure(platform, flows)
     with catch_warnings():
         simplefilter("ignore", UserWarning)  # letters that the font does not have
         content = rendered(figure, form, platform.name or "platform")
-    try:
-        path.write_bytes(content)
-    except OSError as fault:
-        raise RotaError(f"cannot write {path}: {fault.strerror}; name another file") from fault
+    write_whole(path, content)
 
 
 def platform_figure(

@@ -14,7 +14,6 @@ from rota.units import format_seconds, format_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from matplotlib.axes import Axes
 
@@ -49,8 +48,8 @@ class Curve:
         return Curve(self.name, ratios)
 
 
-def picture(title: str, curves: Sequence[Curve], bound: Curve, path: Path) -> None:
-    """Draw the curves and the bound into a file, whose suffix says how (.png, .svg, .pdf)."""
+def picture(title: str, curves: Sequence[Curve], bound: Curve) -> Figure:
+    """Return the curves and the bound."""
     with mpl.rc_context({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}):
         figure = Figure(figsize=(11, 4.6), layout="constrained")
         times, ratios = figure.subplots(1, 2)
@@ -66,7 +65,7 @@ def picture(title: str, curves: Sequence[Curve], bound: Curve, path: Path) -> No
             _label_sizes(axes, bound.sizes)
         times.legend(frameon=False)
         figure.suptitle(title, color=INK)
-        figure.savefig(path, dpi=150)
+    return figure
 
 
 def _draw(axes: Axes, curves: Sequence[Curve]) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from rota.errors import RotaError
+from rota.files import write_whole
 from rota.patterns.matrix import matrix_of
 
 if TYPE_CHECKING:
@@ -21,39 +23,38 @@ def write_pattern(pattern: Pattern, path: Path) -> None:
     write = _WRITERS.get(path.suffix.lower())
     if write is None:
         raise RotaError(f"{path}: unknown kind of file: give one that ends in {', '.join(_WRITERS)}")
-    try:
-        write(pattern, path)
-    except OSError as fault:
-        raise RotaError(f"cannot write {path}: {fault.strerror}; name another file") from fault
+    write_whole(path, write(pattern))
 
 
-def _write_csv(pattern: Pattern, path: Path) -> None:
+def _csv(pattern: Pattern) -> str:
     lines = (",".join(map(str, row)) for row in matrix_of(pattern).tolist())
-    path.write_text("\n".join(lines) + "\n", encoding="ascii")
+    return "\n".join(lines) + "\n"
 
 
-def _write_npz(pattern: Pattern, path: Path) -> None:
+def _npz(pattern: Pattern) -> bytes:
     messages = pattern.messages
+    content = io.BytesIO()
     np.savez_compressed(
-        path,
+        content,
         row=messages[:, 0],
         col=messages[:, 1],
         format=np.array(b"coo"),
         shape=np.array([pattern.ranks, pattern.ranks]),
         data=messages[:, 2],
     )
+    return content.getvalue()
 
 
-def _write_mtx(pattern: Pattern, path: Path) -> None:
+def _mtx(pattern: Pattern) -> str:
     head = (
         f"%%MatrixMarket matrix coordinate integer general\n{pattern.ranks} {pattern.ranks} {len(pattern)}\n"
     )
     lines = (f"{sender + 1} {receiver + 1} {size}\n" for sender, receiver, size in pattern.messages.tolist())
-    path.write_text(head + "".join(lines), encoding="ascii")
+    return head + "".join(lines)
 
 
-_WRITERS: Final[dict[str, Callable[[Pattern, Path], None]]] = {
-    ".csv": _write_csv,
-    ".npz": _write_npz,
-    ".mtx": _write_mtx,
+_WRITERS: Final[dict[str, Callable[[Pattern], bytes | str]]] = {
+    ".csv": _csv,
+    ".npz": _npz,
+    ".mtx": _mtx,
 }

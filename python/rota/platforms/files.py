@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rota.errors import RotaError
+from rota.files import write_whole
 from rota.platforms.graphml import graphml_of, platform_in_graphml
 from rota.platforms.node_link import node_link_of, platform_in_node_link
 from rota.platforms.numbers import shortened
@@ -63,10 +64,7 @@ def write_platform(platform: Platform, path: Path | str) -> None:
     write = _WRITERS.get(path.suffix.lower())
     if write is None:
         raise RotaError(f"{path}: unknown kind of file: name one that ends in {', '.join(_WRITERS)}")
-    try:
-        path.write_text(write(platform), encoding="utf-8")
-    except OSError as fault:
-        raise RotaError(f"cannot write {path}: {fault.strerror}; name another file") from fault
+    write_whole(path, write(platform))
 
 
 def platform_in(content: bytes, path: Path) -> Platform:
