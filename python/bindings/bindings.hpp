@@ -18,6 +18,7 @@ void bind_all_to_many(nanobind::module_& module);
 void bind_cell(nanobind::module_& module);
 void bind_choose(nanobind::module_& module);
 void bind_circulant(nanobind::module_& module);
+void bind_interrupt(nanobind::module_& module);
 void bind_matchings(nanobind::module_& module);
 void bind_inter_group(nanobind::module_& module);
 void bind_periodic(nanobind::module_& module);

@@ -12,6 +12,7 @@ NB_MODULE(_core, module) {
   rota::bind_inter_group(module);
   rota::bind_choose(module);
   rota::bind_cell(module);
+  rota::bind_interrupt(module);
   rota::bind_matchings(module);
   rota::bind_periodic(module);
   rota::bind_two_trees(module);

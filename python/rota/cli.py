@@ -1,142 +1,166 @@
-"""The command ``rota``: its subcommands, and what becomes of a user's fault."""
+"""The command ``rota``: its subcommands, loaded when they are called, and what becomes of a user's fault."""
+
+from __future__ import annotations
 
 import sys
-from typing import Any, NoReturn
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 import typer.core
 
 from rota.bench.names import COLLECTIVES
-from rota.commands import (
-    all_to_many,
-    bench,
-    bench_all,
-    bench_colouring,
-    bench_inter_group,
-    bench_never_slower,
-    bench_schedules,
-    bench_smpi,
-    bench_stream,
-    certify,
-    check,
-    explain,
-    inter_group,
-    lab,
-    lib,
-    plan,
-    platform,
-    reproduce,
-    reproduce_inter_group,
-    reproduce_steady,
-    run,
-    show,
-    simulate,
-    timetable,
-    tune,
-    verify,
-)
 from rota.errors import RotaError
 
-_INTER_GROUP = "inter-group"
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+# Everything after the program's name is the program's.
+_PROGRAM: Final = {"allow_interspersed_args": False, "ignore_unknown_options": True}
 
 
-class _Words(typer.core.TyperGroup):
-    """Takes ``show inter-group`` and its like for one word: they have options of their own."""
+class Later(typer.core.TyperCommand):
+    """A command in the list of them: where it is, and what it does, in a line; loaded when it is called."""
+
+    def __init__(
+        self, where: str, does: str, *, settings: Mapping[str, Any] | None = None, help_: str | None = None
+    ) -> None:
+        super().__init__(None, help=does)
+        self._where = where
+        self._settings = dict(settings or {})
+        self._help = help_
+
+    @cached_property
+    def loaded(self) -> Any:  # noqa: ANN401 - its class is typer's own
+        """The command itself."""
+        module, function = self._where.split(":")
+        app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        command = app.command(help=self._help, context_settings=self._settings)
+        command(getattr(import_module(f"rota.commands.{module}"), function))
+        return typer.main.get_command(app)
+
+    def make_context(self, *words: Any, **more: Any) -> Any:  # noqa: ANN401 - they are typer's own
+        """Have the command itself take over."""
+        return self.loaded.make_context(*words, **more)
+
+
+class Words(typer.core.TyperGroup):
+    """Subcommands. Of two words such as ``show inter-group`` both may be one command's name."""
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - they are typer's own
+        super().__init__(**settings)
+        for name, command in self.commands.items():
+            command.name = name
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - its class is typer's own
         """Join the two words."""
-        if args[1:2] == [_INTER_GROUP] and f"{args[0]} {_INTER_GROUP}" in self.commands:
-            args = [f"{args[0]} {_INTER_GROUP}", *args[2:]]
+        if " ".join(args[:2]) in self.commands:
+            args = [" ".join(args[:2]), *args[2:]]
         return super().parse_args(ctx, args)
 
 
+def _group(help_: str, commands: Mapping[str, Any]) -> Words:
+    return Words(help=help_, commands=dict(commands), no_args_is_help=True)
+
+
+_LAB: Final = {
+    "run": Later("lab:run", "Run an MPI program over hosts whose links have set rates.", settings=_PROGRAM),
+}
+_BENCH: Final = {
+    **{
+        word: Later(
+            "bench:collective",
+            f"Measure {measured.function}.",
+            help_=f"Measure {measured.function} in the lab: native and Rota alternately in one job, pair by"
+            " pair.",
+        )
+        for word, measured in COLLECTIVES.items()
+    },
+    "inter-group": Later("bench_inter_group:inter_group", "Measure MPI_Allgather between two groups."),
+    "all": Later("bench_all:grid", "Measure every collective on every size."),
+    "never-slower": Later("bench_never_slower:never_slower", "Add up all calls of a fresh installation."),
+    "schedules": Later("bench_schedules:schedules", "Measure the computation of schedules."),
+    "smpi": Later("bench_smpi:smpi", "Simulate Rota beside SimGrid's SMPI."),
+    "stream": Later("bench_stream:stream", "Stream operations by a plan, and loop over native ones."),
+    "colouring": Later("bench_colouring:colouring", "Measure exact permutations beside rustworkx."),
+}
+_REPRODUCE: Final = {
+    "all-to-many": Later("reproduce:all_to_many", "Tables 2 to 4 and Figure 10 of paper 2."),
+    "inter-group": Later("reproduce_inter_group:inter_group", "Figure 4 of paper 3."),
+    "steady-state": Later("reproduce_steady:steady_state", "Figures 2, 6, 9, 12 and 13 of paper 5."),
+}
+_PLATFORM: Final = {
+    "generate": Later("platform:generate", "Generate a platform."),
+    "show": Later("platform:show", "Print a platform's nodes and links, and draw it."),
+    "convert": Later("platform:convert", "Convert a platform from one form to another."),
+}
+_PLAN: Final = {
+    "scatter": Later("plan:scatter", "Plan a series of scatters."),
+    "all-to-all": Later("plan:all_to_all", "Plan a series of personalized all-to-alls."),
+    "reduce": Later("plan:reduce", "Plan a series of reduces."),
+    "broadcast": Later("plan:broadcast", "Plan a series of broadcasts."),
+}
+_COMMANDS: Final = {
+    "run": Later("run:run", "Run an MPI program with its collectives served by Rota.", settings=_PROGRAM),
+    "lib": Later("lib:lib", "Print the path of the library to put into LD_PRELOAD."),
+    "flags": Later("lib:flags", "Print the compiler's options for a program that calls Rota itself."),
+    "show": Later("show:show", "Show a schedule, beside the least possible effort."),
+    "verify": Later("verify:verify", "Verify an algorithm's schedules for every p in a range."),
+    "simulate": Later("simulate:simulate", "Simulate a collective on a network, or carry out a plan."),
+    "show inter-group": Later("inter_group:show", "Show an allgather between two groups."),
+    "verify inter-group": Later("inter_group:verify", "Verify allgathers between two groups."),
+    "simulate inter-group": Later("inter_group:simulate_command", "Simulate allgathers between two groups."),
+    "all-to-many": Later("all_to_many:all_to_many_command", "Schedule who sends how many bytes to whom."),
+    "explain": Later("explain:explain", "Show what serves a call of an MPI job, and why."),
+    "tune": Later("tune:tune", "Measure a platform, for Rota to choose by."),
+    "check": Later("check:check", "Try random collectives, by Rota and natively, and compare."),
+    "certify": Later("certify:certify", "Check what a plan claims."),
+    "timetable": Later("timetable:timetable", "Write a plan's timetable, for ranks to carry out."),
+    "lab": _group("An emulated cluster on this machine: hosts with links of set rates.", _LAB),
+    "bench": _group("Measure, side by side with what there is without Rota.", _BENCH),
+    "reproduce": _group("What the papers print, computed again and shown beside it.", _REPRODUCE),
+    "platform": _group("Platforms: processors, routers, links; files in four forms.", _PLATFORM),
+    "plan": _group("The exactly optimal stream of operations on a heterogeneous platform.", _PLAN),
+}
+
+
+class _All(Words):
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - they are typer's own
+        super().__init__(**{**settings, "commands": dict(_COMMANDS)})
+
+
 app = typer.Typer(
-    cls=_Words,
-    name="rota",
+    cls=_All,
     help="Collective communication with schedules that are provably the best.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-
-# Everything after the program's name is the program's.
-_program = {"allow_interspersed_args": False, "ignore_unknown_options": True}
-
-_lab = typer.Typer(
-    help="An emulated cluster on this machine: hosts with links of set rates.", no_args_is_help=True
-)
-_bench = typer.Typer(help="Measure, side by side with what there is without Rota.", no_args_is_help=True)
-_reproduce = typer.Typer(
-    help="What the papers print, computed again and shown beside it.", no_args_is_help=True
-)
-_platform = typer.Typer(
-    help="Heterogeneous platforms: processors, routers, links; files in four forms.", no_args_is_help=True
-)
-_plan = typer.Typer(
-    help="The exactly optimal stream of operations on a heterogeneous platform.", no_args_is_help=True
-)
-app.add_typer(_lab, name="lab")
-app.add_typer(_bench, name="bench")
-app.add_typer(_reproduce, name="reproduce")
-app.add_typer(_platform, name="platform")
-app.add_typer(_plan, name="plan")
-
-app.command("run", context_settings=_program)(run.run)
-app.command("lib")(lib.lib)
-app.command("flags")(lib.flags)
-app.command("show")(show.show)
-app.command("verify")(verify.verify)
-app.command("simulate")(simulate.simulate)
-app.command(f"show {_INTER_GROUP}")(inter_group.show)
-app.command(f"verify {_INTER_GROUP}")(inter_group.verify)
-app.command(f"simulate {_INTER_GROUP}")(inter_group.simulate_command)
-app.command("all-to-many")(all_to_many.all_to_many_command)
-app.command("explain")(explain.explain)
-app.command("tune")(tune.tune)
-app.command("check")(check.check)
-_lab.command("run", context_settings=_program)(lab.run)
-for _word, _measured in COLLECTIVES.items():
-    _help = f"Measure {_measured.function} in the lab: native and Rota alternately in one job, pair by pair."
-    _bench.command(_word, help=_help)(bench.collective)
-_bench.command(_INTER_GROUP)(bench_inter_group.inter_group)
-_bench.command("all")(bench_all.grid)
-_bench.command("never-slower")(bench_never_slower.never_slower)
-_bench.command("schedules")(bench_schedules.schedules)
-_bench.command("smpi")(bench_smpi.smpi)
-_bench.command("stream")(bench_stream.stream)
-_bench.command("colouring")(bench_colouring.colouring)
-_platform.command("generate")(platform.generate)
-_platform.command("show")(platform.show)
-_platform.command("convert")(platform.convert)
-_plan.command("scatter")(plan.scatter)
-_plan.command("all-to-all")(plan.all_to_all)
-_plan.command("reduce")(plan.reduce)
-_plan.command("broadcast")(plan.broadcast)
-app.command("certify")(certify.certify)
-app.command("timetable")(timetable.timetable)
-_reproduce.command("all-to-many")(reproduce.all_to_many)
-_reproduce.command(_INTER_GROUP)(reproduce_inter_group.inter_group)
-_reproduce.command("steady-state")(reproduce_steady.steady_state)
+app.callback()(lambda: None)
 
 
 # What typer raises for words that it cannot parse; the class has no public name of its own.
 _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 
-def main() -> None:
-    """Run the command; a user's fault is one line on standard error and status 2."""
+def status_of(words: Sequence[str]) -> int:
+    """Run a command line and return its exit status; a user's fault is a line on standard error and 2."""
+    command = typer.main.get_command(app)
     try:
-        sys.exit(app(standalone_mode=False))
+        with command.make_context("rota", list(words)) as context:
+            command.invoke(context)
+    except typer.Exit as end:
+        return end.exit_code
     except RotaError as fault:
-        _end(str(fault))
+        return _refused(str(fault))
     except _UsageError as fault:
         # Without a message it has printed the help already.
-        _end(" ".join(fault.format_message().split()) if str(fault) else "")  # type: ignore[attr-defined]
-    except typer.Abort:
-        sys.exit(130)
+        return _refused(" ".join(fault.format_message().split()) if str(fault) else "")  # type: ignore[attr-defined]
+    return 0
 
 
-def _end(fault: str) -> NoReturn:
+def _refused(fault: str) -> int:
     if fault:
         print(f"rota: {fault}", file=sys.stderr)
-    sys.exit(2)
+    return 2

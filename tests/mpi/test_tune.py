@@ -17,7 +17,7 @@ RANKS = 3
 
 
 def rota(*words: object) -> subprocess.CompletedProcess[str]:
-    command = (sys.executable, "-c", "from rota.cli import main; main()", *map(str, words))
+    command = (sys.executable, "-m", "rota", *map(str, words))
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -14,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rota.cli import main
+from rota.cli import status_of
 from rota.errors import RotaError
 from rota.platforms import Link, Node, Platform, Units, from_networkx, read_platform, to_networkx
 from rota.platforms.generate import KINDS, Request, generated
@@ -280,14 +279,12 @@ class Command:
         self, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(folder)
-        self._capsys, self._monkeypatch = capsys, monkeypatch
+        self._capsys = capsys
 
     def __call__(self, words: str) -> Ended:
-        self._monkeypatch.setattr(sys, "argv", ["rota", "platform", *words.split()])
-        with pytest.raises(SystemExit) as ended:
-            main()
+        status = status_of(["platform", *words.split()])
         printed = self._capsys.readouterr()
-        return Ended(int(ended.value.code or 0), printed.out, printed.err)
+        return Ended(status, printed.out, printed.err)
 
 
 @pytest.fixture

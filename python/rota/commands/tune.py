@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -19,6 +20,7 @@ from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec
 from rota.commands.lab import describe as describe_links
 from rota.commands.output import print_table, require_folders
 from rota.errors import RotaError
+from rota.files import write_whole
 from rota.lab import Lab, LabSpec, Output
 from rota.launch import Job, launcher_environment, local_command, own_job, own_words
 from rota.library import Abi, tune_path
@@ -59,11 +61,14 @@ def tune(
     """
     require_folders(output)
     notes = Console(stderr=True, highlight=False)
-    job = _job(parse_abi(mpi), output, seconds)
-    with notes.status(f"measuring, for about {seconds:g} seconds"):
-        ended = _run(job, ranks, _spec(ranks, hosts, rate, rates, per_host), notes)
-    if ended.status != 0:
-        raise RotaError(f"tuning ended with status {ended.status}: {own_words(ended.stderr)}")
+    abi, spec = parse_abi(mpi), _spec(ranks, hosts, rate, rates, per_host)
+    with TemporaryDirectory(prefix="rota-tune-") as scratch:
+        profile = Path(scratch) / "profile"
+        with notes.status(f"measuring, for about {seconds:g} seconds"):
+            ended = _run(_job(abi, profile, seconds), ranks, spec, notes)
+        if ended.status != 0:
+            raise RotaError(f"tuning ended with status {ended.status}: {own_words(ended.stderr)}")
+        write_whole(output, profile.read_text())
     print_table(_table(read_profile(str(output))))
 
 
@@ -79,9 +84,8 @@ def _spec(
     return lab_spec(hosts, rate, rates, per_host) if is_lab else None
 
 
-def _job(abi: Abi, output: Path, seconds: float) -> Job:
-    # Rank 0 may run in another directory than this one.
-    return own_job(abi, [str(tune_path(abi)), str(output.absolute()), "--seconds", f"{seconds:g}"])
+def _job(abi: Abi, profile: Path, seconds: float) -> Job:
+    return own_job(abi, [str(tune_path(abi)), str(profile), "--seconds", f"{seconds:g}"])
 
 
 def _run(job: Job, ranks: int | None, spec: LabSpec | None, notes: Console) -> Output:

@@ -1,0 +1,31 @@
+"""The program ``rota``, which an interrupt ends soon, whatever it is at."""
+
+import os
+import signal
+import sys
+from typing import Final
+
+from rota._core import end_when_interrupted
+
+_GRACE_S: Final = 0.5
+"""So long Python may take to end when it is interrupted: then all is tidied up."""
+
+
+def main() -> None:
+    """Run the command line that the program was started with.
+
+    An interrupt ends it as it ends other programs, within a second and leaving nothing half done.
+    """
+    try:
+        end_when_interrupted(_GRACE_S)
+        from rota.cli import status_of  # noqa: PLC0415 - so that an interrupt finds it here meanwhile
+
+        sys.exit(status_of(sys.argv[1:]))
+    except KeyboardInterrupt:
+        # Not by an exit, which would wait for threads; and whoever started this sees what ended it.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+if __name__ == "__main__":
+    main()
