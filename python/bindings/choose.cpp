@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "named.hpp"
 #include "rota/model/simulate.hpp"
 #include "rota/schedule/groups.hpp"
 #include "rota/schedule/hosts.hpp"
@@ -31,6 +32,9 @@ namespace {
 
 /// Of both groups: their messages are worked out for all ranks together.
 constexpr Rank most_ranks_between = 1 << 12;
+
+constexpr std::array served_between{Collective::broadcast, Collective::reduce, Collective::allgather,
+                                    Collective::allreduce};
 
 /// What the model's floating-point numbers count exactly.
 constexpr std::int64_t most_bytes = std::int64_t{1} << 53;
@@ -242,6 +246,20 @@ void add_bound(const mpi::Call& call, Explanation& explanation) {
   explanation.least_seconds = least_seconds(load, explanation.network);
 }
 
+/// What a call of that kind is between two groups.
+Collective between(const CollectiveOrName& asked) {
+  switch (one_of(served_between, asked)) {
+    case Collective::broadcast:
+      return Collective::inter_broadcast;
+    case Collective::reduce:
+      return Collective::inter_reduce;
+    case Collective::allgather:
+      return Collective::inter_allgather;
+    default:
+      return Collective::inter_allreduce;
+  }
+}
+
 void require_bytes(std::int64_t bytes) {
   if (bytes < 0)
     throw std::invalid_argument("the data has " + std::to_string(bytes) + " bytes; give 0 or more");
@@ -271,17 +289,17 @@ Explanation explanation_of(mpi::Call call, const Circumstances& circumstances) {
   return explanation;
 }
 
-Explanation explain(const std::string& collective, Rank ranks, std::int64_t bytes, bool in_order,
+Explanation explain(const CollectiveOrName& asked, Rank ranks, std::int64_t bytes, bool in_order,
                     std::optional<Rank> hosts, std::optional<std::int64_t> largest_share_bytes,
                     const std::optional<std::string>& profile) {
-  const Question question{mpi::collective_called(collective), ranks, bytes, in_order, largest_share_bytes};
+  const Question question{one_of(within_a_group, asked), ranks, bytes, in_order, largest_share_bytes};
   require_valid({question.collective, ranks});
   require_bytes(bytes);
   require_share(question);
   return explanation_of(call_of(question), {hosts, profile});
 }
 
-Explanation explain_between(const std::string& collective, Rank senders, Rank receivers, std::int64_t bytes,
+Explanation explain_between(const CollectiveOrName& asked, Rank senders, Rank receivers, std::int64_t bytes,
                             bool is_duplex, bool in_order, std::optional<Rank> hosts,
                             const std::optional<std::string>& profile) {
   require_bytes(bytes);
@@ -294,8 +312,7 @@ Explanation explain_between(const std::string& collective, Rank senders, Rank re
   if (bytes > most_bytes / more)
     throw std::invalid_argument("a group with " + std::to_string(more) + " times " + std::to_string(bytes) +
                                 " bytes; give less than 2^53 in all");
-  const QuestionBetween question{
-      mpi::collective_called("inter_" + collective), senders, receivers, bytes, is_duplex, in_order};
+  const QuestionBetween question{between(asked), senders, receivers, bytes, is_duplex, in_order};
   return explanation_of(call_of(question), {hosts, profile});
 }
 
@@ -367,7 +384,7 @@ void bind_choose(nb::module_& module) {
       "hosts"_a = nb::none(), "largest_share_bytes"_a = nb::none(), "profile"_a = nb::none(),
       R"(What an MPI job would choose for this call: by the same code and the same environment (ROTA_...).
 
-`collective` by MPI's name: "bcast". `bytes`: of all ranks together in allgather and reduce_scatter; reductions' items
+`collective`, or its name. `bytes`: of all ranks together in allgather and reduce_scatter; reductions' items
 are taken for doubles. `hosts` below `ranks`: ranks share hosts; without it, if they do in the profile. `profile`: a file
 in place of ROTA_PROFILE's. Raises ValueError with one line on what is wrong, in the environment and the profile too.)");
   module.def("explain_between", &explain_between, "collective"_a, nb::kw_only(), "senders"_a, "receivers"_a,

@@ -5,12 +5,14 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "bindings.hpp"
+#include "named.hpp"
 #include "rota/generators/between_groups/inter_ring.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/model/simulate.hpp"
@@ -30,6 +32,10 @@ const Algorithm& algorithm_called(Collective collective, const std::string& algo
     throw std::invalid_argument("unknown algorithm '" + algorithm + "' for " + std::string(name(collective)));
   return *found;
 }
+
+/// Without shares of each rank.
+constexpr std::array as_a_whole{Collective::inter_broadcast, Collective::inter_reduce,
+                                Collective::inter_allreduce};
 
 using HostOfRank = std::vector<Rank>;
 
@@ -66,9 +72,9 @@ Schedule inter_allgather(const std::string& algorithm, std::vector<std::int64_t>
                 "is for data of one group only; choose spread or circulant");
 }
 
-Schedule inter_group(Collective collective, const std::string& algorithm, Rank ranks, Rank first_group,
-                     Rank root, BlockIndex blocks, bool in_order, const HostOfRank& hosts) {
-  Problem problem{collective, ranks, root, blocks, {}, in_order};
+Schedule inter_group(const CollectiveOrName& asked, const std::string& algorithm, Rank ranks,
+                     Rank first_group, Rank root, BlockIndex blocks, bool in_order, const HostOfRank& hosts) {
+  Problem problem{one_of(as_a_whole, asked), ranks, root, blocks, {}, in_order};
   problem.first_group = first_group;
   problem.hosts = hosts_of(hosts);
   require_valid(problem);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "named.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/model/bound.hpp"
 #include "rota/proof/verify.hpp"
@@ -29,7 +30,8 @@ namespace {
 
 std::vector<Block> listed(const Blocks& blocks) { return {blocks.begin(), blocks.end()}; }
 
-std::vector<std::string_view> names_of(Collective collective) {
+std::vector<std::string_view> names_of(const CollectiveOrName& asked) {
+  const Collective collective = one_of(of_either_kind, asked);
   std::vector<std::string_view> names;
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.collective == collective) names.push_back(algorithm.name);
@@ -46,17 +48,19 @@ const Algorithm& algorithm_called(Collective collective, const std::string& algo
   throw std::invalid_argument("unknown algorithm '" + algorithm + "'; valid: " + valid);
 }
 
-bool solves(Collective collective, const std::string& algorithm, Rank ranks, Rank root, bool in_order,
+bool solves(const CollectiveOrName& asked, const std::string& algorithm, Rank ranks, Rank root, bool in_order,
             const std::vector<Rank>& hosts) {
+  const Collective collective = one_of(within_a_group, asked);
   Problem problem{collective, ranks, root, 1, {}, in_order};
   problem.hosts = hosts_of(hosts);
   require_valid(problem);
   return algorithm_called(collective, algorithm).solves(problem);
 }
 
-Schedule schedule_of(Collective collective, const std::string& algorithm, Rank ranks, Rank root,
+Schedule schedule_of(const CollectiveOrName& asked, const std::string& algorithm, Rank ranks, Rank root,
                      BlockIndex blocks, const std::vector<Rank>& owners, bool in_order,
                      const std::vector<Rank>& hosts) {
+  const Collective collective = one_of(within_a_group, asked);
   const Algorithm& found = algorithm_called(collective, algorithm);
   Problem problem{collective, ranks, root, blocks, owners, in_order};
   problem.hosts = hosts_of(hosts);
@@ -181,23 +185,25 @@ void bind_schedule(nb::module_& module) {
       .def("reversed", &reversed,
            "Played backwards: a broadcast becomes a reduction, an allgather a reduce-scatter (paper 1, "
            "Observation 1).\n\nRaises ValueError for another collective.");
-  module.def("algorithms", names_of, "collective"_a, "The names of the algorithms for a collective.");
+  module.def("algorithms", names_of, "collective"_a,
+             "The names of the algorithms for a collective.\n\nRaises ValueError for one that has none.");
   module.def(
       "solves", solves, "collective"_a, "algorithm"_a, nb::kw_only(), "ranks"_a, "root"_a = 0,
       "in_order"_a = false, "hosts"_a = std::vector<Rank>{},
       "Does `algorithm` solve the problem, keeping the order of ranks if it must? If not, schedule raises "
-      "ValueError.\n\nRaises ValueError for an unknown algorithm or a problem that is none.");
+      "ValueError.\n\nRaises ValueError for an unknown collective or algorithm, or a problem that is none.");
   module.def(
       "schedule", schedule_of, "collective"_a, "algorithm"_a, nb::kw_only(), "ranks"_a, "root"_a = 0,
       "blocks"_a = 1, "owners"_a = std::vector<Rank>{}, "in_order"_a = false, "hosts"_a = std::vector<Rank>{},
-      "The schedule of `algorithm` for `collective` over `ranks` ranks from or to `root`, in `blocks` "
-      "blocks.\n"
+      "The schedule of `algorithm` for `collective` (or its name, also MPI's: \"bcast\") over `ranks` ranks "
+      "from or to `root`,\nin `blocks` blocks.\n"
       "`owners`: whose data is not empty, in allgather and reduce_scatter; all ranks' if none is "
       "named. `in_order`: "
       "must\ncontributions be combined in the order of ranks? `hosts`: of each rank the number of its host; "
       "each has "
       "one to itself\nif none is named.\n\n"
-      "Raises ValueError for an unknown algorithm, one that does not keep the order asked for or needs "
+      "Raises ValueError for an unknown collective or algorithm, one that does not keep the order asked for "
+      "or needs "
       "hosts that ranks share, ranks < 1, a root "
       "that is\nno rank, blocks < 1, owners that are no ranks in increasing order.");
   module.def("verify", verify_on, "schedule"_a, "links"_a = nb::none(),

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "named.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/model/cost.hpp"
 #include "rota/model/in_flight.hpp"
@@ -124,8 +125,9 @@ BlockIndex blocks_cut(std::int64_t bytes, BlockIndex wanted) {
   return (bytes + block_bytes - 1) / block_bytes;
 }
 
-std::vector<Candidate> candidates(Collective collective, const Network& network, std::int64_t bytes,
+std::vector<Candidate> candidates(const CollectiveOrName& asked, const Network& network, std::int64_t bytes,
                                   Rank ranks, bool in_order) {
+  const Collective collective = one_of(within_a_group, asked);
   const Problem problem{collective, ranks, 0, 1, {}, in_order};
   require_valid(problem);
   const Load load = load_of(problem, bytes);
@@ -139,8 +141,9 @@ std::vector<Candidate> candidates(Collective collective, const Network& network,
   return found;
 }
 
-double least_seconds_of(Collective collective, const Network& network, std::int64_t bytes, Rank ranks) {
-  const Problem problem{collective, ranks};
+double least_seconds_of(const CollectiveOrName& asked, const Network& network, std::int64_t bytes,
+                        Rank ranks) {
+  const Problem problem{one_of(within_a_group, asked), ranks};
   require_valid(problem);
   return least_seconds(load_of(problem, bytes), network);
 }

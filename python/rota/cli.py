@@ -12,6 +12,7 @@ import typer.core
 
 from rota.bench.names import COLLECTIVES
 from rota.errors import RotaError
+from rota.vocabulary import mpi_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,7 +47,7 @@ class Later(typer.core.TyperCommand):
 
 
 class Words(typer.core.TyperGroup):
-    """Subcommands. Of two words such as ``show inter-group`` both may be one command's name."""
+    """Subcommands, called by any of a collective's names; ``show inter-group`` and its like are one word."""
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - they are typer's own
         super().__init__(**settings)
@@ -54,10 +55,17 @@ class Words(typer.core.TyperGroup):
             command.name = name
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - its class is typer's own
-        """Join the two words."""
-        if " ".join(args[:2]) in self.commands:
+        """Join words that are one."""
+        if self._called(" ".join(args[:2])):
             args = [" ".join(args[:2]), *args[2:]]
         return super().parse_args(ctx, args)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401, ARG002 - its class is typer's own
+        """Return the command with that name or, where it is a collective's, another name of it."""
+        return self._called(cmd_name)
+
+    def _called(self, name: str) -> Any:  # noqa: ANN401 - its class is typer's own
+        return next((each for word, each in self.commands.items() if mpi_name(word) == mpi_name(name)), None)
 
 
 def _group(help_: str, commands: Mapping[str, Any]) -> Words:

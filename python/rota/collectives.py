@@ -6,6 +6,7 @@ from typing import Final
 
 from rota import Collective, algorithms, solves
 from rota.errors import RotaError
+from rota.vocabulary import alternatives, option_word
 
 COLLECTIVES: Final = {
     "bcast": Collective.broadcast,
@@ -23,37 +24,37 @@ ROOTED: Final = (Collective.broadcast, Collective.reduce)
 
 
 def collective_called(text: str, *others: str) -> Collective:
-    """Return the collective with that name: MPI's, as all commands call it, or that of schedules.
+    """Return the collective with that name: MPI's or that of schedules.
 
     `others` are further words that a command takes.
     """
-    word = text.replace("_", "-")
-    found = COLLECTIVES.get("bcast" if word == "broadcast" else word)
+    found = COLLECTIVES.get(option_word(text))
     if found is None:
-        raise RotaError(f"unknown collective {text!r}: choose {_alternatives((*COLLECTIVES, *others))}")
+        raise RotaError(f"unknown collective {text!r}: choose {alternatives((*COLLECTIVES, *others))}")
     return found
+
+
+def word_of(text: str) -> str:
+    """Return the command line's word for a collective, by any of its names."""
+    collective = collective_called(text)
+    return next(word for word, each in COLLECTIVES.items() if each == collective)
 
 
 def collectives_of(algorithm: str, *others: str) -> tuple[Collective, ...]:
     """Return the collectives that an algorithm solves; `others` are further words that a command takes."""
     found = tuple(each for each in COLLECTIVES.values() if algorithm in algorithms(each))
     if not found:
-        raise RotaError(f"unknown algorithm {algorithm!r}: choose {_alternatives((*ALGORITHMS, *others))}")
+        raise RotaError(f"unknown algorithm {algorithm!r}: choose {alternatives((*ALGORITHMS, *others))}")
     return found
 
 
 def require_solves(algorithm: str, collective: Collective) -> None:
     """Raise RotaError unless the algorithm is one for that collective."""
     if collective not in collectives_of(algorithm):
-        known = _alternatives(tuple(algorithms(collective)))
+        known = alternatives(tuple(algorithms(collective)))
         raise RotaError(f"{algorithm!r} is no algorithm for {collective.name}: choose {known}")
 
 
 def needs_hosts(algorithm: str, collective: Collective) -> bool:
     """Return whether the algorithm is for ranks that share hosts only."""
     return not solves(collective, algorithm, ranks=1)
-
-
-def _alternatives(words: tuple[str, ...]) -> str:
-    *others, last = words
-    return f"{', '.join(others)} or {last}" if others else last

@@ -212,7 +212,7 @@ def test_several_sizes_are_drawn_as_they_are(tmp_path: Path) -> None:
     [
         (
             ("gather", "--ranks", 4, "--bytes", "1KiB"),
-            "unknown collective 'gather': give one of bcast, reduce",
+            "unknown collective 'gather': choose bcast, reduce",
         ),
         (("bcast", "--ranks", 4, "--bytes", "1KiB", "--algorithm", "star"), "choose all, circulant"),
         (

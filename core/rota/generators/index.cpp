@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "rota/generators/between_groups/inter_allreduce.hpp"
 #include "rota/generators/between_groups/inter_broadcast.hpp"
@@ -195,6 +198,13 @@ constexpr std::array<std::string_view, collective_count + 1> names{
     "scan",         "exscan",          "all_to_many", "inter_allgather", "inter_broadcast",
     "inter_reduce", "inter_allreduce", "series"};
 
+/// Where MPI's calls are named otherwise.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> mpi_names{
+    {{"bcast", "broadcast"},
+     {"inter_bcast", "inter_broadcast"},
+     {"alltoall", "all_to_many"},
+     {"all_to_all", "all_to_many"}}};
+
 }  // namespace
 
 std::span<const Algorithm> algorithms() { return all_algorithms; }
@@ -207,5 +217,16 @@ const Algorithm* find_algorithm(Collective collective, std::string_view name) {
 }
 
 std::string_view name(Collective collective) { return names[static_cast<std::size_t>(collective)]; }
+
+std::optional<Collective> collective_named(std::string_view name) {
+  std::string word(name);
+  std::ranges::replace(word, '-', '_');
+  for (const auto& [mpis, ours] : mpi_names) {
+    if (word == mpis) word = ours;
+  }
+  const auto* const found = std::ranges::find(names, word);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Collective>(found - names.begin());
+}
 
 }  // namespace rota

@@ -2,6 +2,7 @@
 // A new algorithm is a new file in this folder and one line in index.cpp.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -33,5 +34,9 @@ const Algorithm* find_algorithm(Collective collective, std::string_view name);
 /// "broadcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan", "all_to_many",
 /// "inter_allgather", "inter_broadcast", "inter_reduce", "inter_allreduce", "series".
 std::string_view name(Collective collective);
+
+/// The collective of that name, or of that name of MPI's calls: "bcast", "inter_bcast", "alltoall". Words may
+/// be joined by - in place of _. nullopt: none is called so.
+std::optional<Collective> collective_named(std::string_view name);
 
 }  // namespace rota

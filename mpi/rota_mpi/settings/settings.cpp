@@ -200,9 +200,8 @@ const char* call_name(Collective collective) {
 }
 
 Collective collective_called(const std::string& name) {
-  for (const CallName& each : served) {
-    if (each.name == name) return each.collective;
-  }
+  const std::optional<Collective> found = collective_named(name);
+  if (found && *found != Collective::series) return *found;
   throw std::invalid_argument("unknown collective '" + name + "'; valid: " + served_names());
 }
 

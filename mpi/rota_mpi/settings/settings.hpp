@@ -61,7 +61,7 @@ struct Settings {
 /// The name of MPI's call for a collective as settings and reports write it: "bcast".
 const char* call_name(Collective collective);
 
-/// And back. Throws std::invalid_argument with the valid names.
+/// And back, from any of its names. Throws std::invalid_argument with the valid ones.
 Collective collective_called(const std::string& name);
 
 /// The name of a collective's schedule by its position in algorithms(), or in all_to_many_algorithms().

@@ -136,4 +136,4 @@ class GridFile:
 
 
 def _cell_of(line: dict[str, Any]) -> Cell:
-    return Cell(series_of(line["collective"].replace("_", "-"), line["shape"]), Pairs.of_json(line))
+    return Cell(series_of(line["collective"], line["shape"]), Pairs.of_json(line))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from rota.errors import RotaError
+from rota.vocabulary import option_word
 
 Shape = Literal["regular", "irregular", "degenerate", "sparse4", "sparse8", "skewed"]
 """Shares all alike; of rank i in proportion to i mod 3; everything on rank 0. Messages from everyone to
@@ -77,7 +78,7 @@ class Series:
 
 def series_of(collective: str, shape: str | None = None) -> Series:
     """Return the series of a command's words; raise RotaError if there is none."""
-    found = COLLECTIVES.get(collective)
+    found = COLLECTIVES.get(option_word(collective))
     if found is None:
         raise RotaError(f"{collective!r} is no collective: choose from {', '.join(COLLECTIVES)}")
     known = next((known for known in found.shapes if known == (shape or "regular")), None)

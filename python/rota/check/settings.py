@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rota._core import Collective, algorithms, all_to_many_algorithms
 from rota.errors import RotaError
+from rota.vocabulary import mpi_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -116,9 +117,15 @@ def options_of(environment: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(word for name, value in environment.items() for word in (OPTIONS[name], value))
 
 
+def by_mpi_name(case: str) -> str:
+    """Return a case as the checker itself names it: ``bcast,count=2`` for ``broadcast,count=2``."""
+    word, comma, rest = case.partition(",")
+    return f"{mpi_name(word)}{comma}{rest}"
+
+
 def collective_of(case: str) -> str:
     """Return the collective that a case is about, as settings name it; raise RotaError if it names none."""
-    call = case.partition(",")[0]
+    call = mpi_name(case.partition(",")[0])
     collective = _SERVED_AS.get(call, call)
     known = [name for name in _COLLECTIVES if not name.startswith(_INTER)]
     if collective not in known:
@@ -172,11 +179,12 @@ def _names(collective: str) -> list[str]:
 def _parsed(asked: str) -> dict[str, str]:
     chosen = {}
     for part in asked.split(","):
-        collective, equals, name = part.partition("=")
+        word, equals, name = part.partition("=")
         if not equals:
             raise RotaError(f"--algorithm: {part!r} is not COLLECTIVE=ALGORITHM, such as allreduce=circulant")
+        collective = mpi_name(word)
         if collective not in _COLLECTIVES:
-            raise RotaError(f"--algorithm: {collective!r} is no collective: use {', '.join(_COLLECTIVES)}")
+            raise RotaError(f"--algorithm: {word!r} is no collective: use {', '.join(_COLLECTIVES)}")
         valid = (*_names(collective), "native")
         if name not in valid:
             raise RotaError(f"--algorithm: {collective} has no {name!r}: choose one of {', '.join(valid)}")

@@ -19,6 +19,7 @@ from rota.mpi_install import parse_abi
 from rota.platforms.numbers import exact
 from rota.steady.series import Kind
 from rota.units import format_size, parse_size
+from rota.vocabulary import alternatives, mpi_name
 
 
 def stream(
@@ -61,11 +62,11 @@ def stream(
 
 
 def _kind(text: str) -> Kind:
-    try:
-        return Kind(text)
-    except ValueError:
-        known = ", ".join(kind.value for kind in Kind)
-        raise RotaError(f"{text!r} is no kind of operation: choose from {known}") from None
+    found = next((kind for kind in Kind if mpi_name(kind.value) == mpi_name(text)), None)
+    if found is None:
+        known = alternatives(tuple(kind.value for kind in Kind))
+        raise RotaError(f"{text!r} is no kind of operation: choose {known}")
+    return found
 
 
 def _table(outcome: StreamOutcome) -> Table:

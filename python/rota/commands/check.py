@@ -16,7 +16,7 @@ from rich.table import Table
 
 from rota.check import programs as random_programs
 from rota.check.jobs import NATIVE, Check, Outcome, run
-from rota.check.settings import Asked, Setting, settings_in_turn
+from rota.check.settings import Asked, Setting, by_mpi_name, settings_in_turn
 from rota.check.streams import Bench
 from rota.commands.output import print_line, print_table
 from rota.errors import RotaError
@@ -84,6 +84,7 @@ def check(
         _check_programs(random_programs.Check(bench, seed, programs or 1, program, variables))
         return
     timeout = timeout or _TIMEOUT_S
+    case = None if case is None else by_mpi_name(case)
     what = Check(parse_abi(mpi), ranks, seed, cases, case, timeout)
     settings = settings_in_turn(asked, case)
     start_s = perf_counter()

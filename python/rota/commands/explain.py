@@ -12,9 +12,11 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from rota import _core
+from rota.collectives import COLLECTIVES, collective_called
 from rota.commands.output import print_line, print_table, write_json
 from rota.errors import RotaError
 from rota.units import format_rate, format_seconds, format_size, parse_size
+from rota.vocabulary import alternatives, mpi_name, option_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +27,7 @@ MAX_COUNT: Final = 2**31 - 1
 BETWEEN: Final = ("allgather", "bcast", "reduce", "allreduce")
 """The collectives that are served between two groups."""
 
-CollectiveName = Annotated[
-    str, typer.Argument(help="bcast, reduce, allgather, reduce-scatter, allreduce, scan or exscan.")
-]
+CollectiveName = Annotated[str, typer.Argument(help=f"{alternatives(tuple(COLLECTIVES))}.")]
 Ranks = Annotated[int | None, typer.Option(min=1, max=MAX_COUNT, help="How many ranks the communicator has.")]
 Senders = Annotated[
     int | None,
@@ -92,14 +92,14 @@ def explain(
         if senders is None or receivers is None or share_bytes is not None:
             raise RotaError("give --ranks, or of two groups --senders and --receivers and no --largest-share")
         groups = Groups(senders, receivers, duplex)
-        title = f"{collective} {groups.words(collective, size_bytes)}"
+        title = f"{mpi_name(collective)} {groups.words(collective, size_bytes)}"
         explanation = explained_between(
             collective, groups, size_bytes, in_order=in_order, hosts=hosts, profile=profile
         )
     else:
         if senders or receivers or duplex:
             raise RotaError("give --ranks, or of two groups --senders and --receivers, not both")
-        title = f"{collective} over {ranks} ranks, {format_size(size_bytes)}"
+        title = f"{option_word(collective)} over {ranks} ranks, {format_size(size_bytes)}"
         explanation = explained(
             collective,
             ranks,
@@ -125,7 +125,7 @@ def explained(
     profile: Path | None = None,
 ) -> Explanation:
     """Return what a job would choose; raise RotaError for what is wrong in the question or a profile."""
-    if "alltoall" in collective:
+    if "alltoall" in mpi_name(collective):
         raise RotaError(
             "what serves an all-to-many call depends on who sends how much to whom:"
             " ask rota all-to-many, with the pattern and --alpha"
@@ -134,7 +134,7 @@ def explained(
         raise RotaError(f"{collective} is between two groups: give --senders and --receivers")
     with _faults(size_bytes):
         return _core.explain(
-            collective.replace("-", "_"),
+            collective_called(collective),
             ranks,
             size_bytes,
             in_order=in_order,
@@ -154,8 +154,9 @@ class Groups:
 
     def words(self, collective: str, size_bytes: int) -> str:
         """Return who sends what to whom."""
-        to = "and" if self.is_duplex or collective == "allreduce" else "to"
-        each = " each" if collective == "allgather" else ""
+        word = mpi_name(collective)
+        to = "and" if self.is_duplex or word == "allreduce" else "to"
+        each = " each" if word == "allgather" else ""
         return f"from {self.senders} {to} {self.receivers} ranks, {format_size(size_bytes)}{each}"
 
 
@@ -169,16 +170,14 @@ def explained_between(
     profile: Path | None = None,
 ) -> Explanation:
     """Return the same for a call on an inter-communicator; `size_bytes` in an allgather: of each sender."""
-    if collective not in BETWEEN:
-        raise RotaError(
-            f"{collective!r} is not served between two groups:"
-            f" choose {', '.join(BETWEEN[:-1])} or {BETWEEN[-1]}"
-        )
-    if groups.is_duplex and collective != "allgather":
+    word = mpi_name(collective)
+    if word not in BETWEEN:
+        raise RotaError(f"{collective!r} is not served between two groups: choose {alternatives(BETWEEN)}")
+    if groups.is_duplex and word != "allgather":
         raise RotaError(f"{collective} has no --duplex: leave it out")
     with _faults(size_bytes):
         return _core.explain_between(
-            collective,
+            word,
             senders=groups.senders,
             receivers=groups.receivers,
             bytes=size_bytes,

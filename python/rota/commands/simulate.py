@@ -24,7 +24,7 @@ from rota import (
     simulate_in_flight,
 )
 from rota import simulate as in_rounds
-from rota.collectives import COLLECTIVES, needs_hosts
+from rota.collectives import COLLECTIVES, needs_hosts, word_of
 from rota.commands import in_flight as options
 from rota.commands.output import print_table, require_folders, require_picture, write_json, write_picture
 from rota.commands.simulate_plan import print_plan
@@ -201,7 +201,7 @@ def simulate(
     windows = options.in_flight(
         in_flight, overhead, rendezvous_from, handshake, pause, pause_every, seed, wait
     )
-    question = _require_known(Question(collective, ranks, network, in_order, algorithm, blocks, windows))
+    question = _require_known(Question(word_of(collective), ranks, network, in_order, algorithm, blocks, windows))
     outcomes = outcomes_of(question, _sizes(sizes, sweep=plot is not None))
     print_table(_table(question, outcomes))
     if json_file:
@@ -293,8 +293,6 @@ def _network(
 
 
 def _require_known(question: Question) -> Question:
-    if question.collective not in COLLECTIVES:
-        raise RotaError(f"unknown collective {question.collective!r}: give one of {', '.join(COLLECTIVES)}")
     collective = COLLECTIVES[question.collective]
     known = [name for name in algorithms(collective) if not needs_hosts(name, collective)]
     if question.algorithm in algorithms(collective) and question.algorithm not in known:

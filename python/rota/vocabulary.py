@@ -1,0 +1,33 @@
+"""The words for collectives: those of schedules and MPI's, joined by - or _, mean the same everywhere."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_MPIS: Final = {
+    "broadcast": "bcast",
+    "inter_broadcast": "inter_bcast",
+    "all_to_all": "alltoall",
+    "all_to_many": "alltoall",
+}
+
+
+def mpi_name(word: str) -> str:
+    """Return how MPI calls a collective, in small letters: ``bcast`` for ``broadcast``.
+
+    Words are joined by _: ``reduce_scatter`` for ``reduce-scatter``. What is no collective's name comes back
+    as one that is none either.
+    """
+    joined = word.strip().replace("-", "_")
+    return _MPIS.get(joined, joined)
+
+
+def option_word(word: str) -> str:
+    """Return the same as words of the command line are written: ``reduce-scatter``."""
+    return mpi_name(word).replace("_", "-")
+
+
+def alternatives(words: tuple[str, ...]) -> str:
+    """Return "a, b or c"."""
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last

@@ -1,0 +1,115 @@
+"""A collective's names mean the same in every command and in Python, and errors name what is valid there."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rota
+from rota import Collective, _core, algorithms, candidates, inter_group, least_seconds, schedule, solves
+from rota.cli import status_of
+
+NETWORK = rota.Network(1e-6, 1e-9)
+
+NAMES = {
+    Collective.broadcast: ("bcast", "broadcast"),
+    Collective.reduce_scatter: ("reduce-scatter", "reduce_scatter"),
+    Collective.exscan: ("exscan",),
+}
+ALL_NAMES = [(collective, name) for collective, names in NAMES.items() for name in names]
+
+
+@pytest.mark.parametrize(("collective", "name"), ALL_NAMES)
+def test_names_in_python(collective: Collective, name: str) -> None:
+    assert algorithms(name) == algorithms(collective)
+    algorithm = algorithms(name)[0]
+    assert schedule(name, algorithm, ranks=5).problem.collective == collective
+    assert solves(name, algorithm, ranks=5)
+    assert [each.algorithm for each in candidates(name, NETWORK, 64, ranks=5)]
+    assert least_seconds(name, NETWORK, 64, ranks=5) == least_seconds(collective, NETWORK, 64, ranks=5)
+    explained = [_core.explain(each, 100, 1 << 20).algorithm for each in (name, collective)]
+    assert explained[0] == explained[1]
+
+
+def test_names_between_groups() -> None:
+    by_name = inter_group("inter-bcast", "circulant", ranks=6, first_group=1)
+    assert by_name.problem.collective == Collective.inter_broadcast
+    between = [
+        _core.explain_between(name, senders=3, receivers=4, bytes=64).algorithm
+        for name in ("bcast", "broadcast", Collective.broadcast)
+    ]
+    assert len(set(between)) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "show circulant --ranks 5 --collective {}",
+        "verify ring --ranks 5 --collective {}",
+        "simulate {} --ranks 5 --bytes 64",
+        "explain {} --ranks 5 --bytes 64",
+    ],
+)
+@pytest.mark.parametrize("names", [("bcast", "broadcast"), ("reduce-scatter", "reduce_scatter")])
+def test_names_in_commands(words: str, names: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    if "ring" in words and "bcast" in names:
+        words = words.replace("ring", "chain")
+    printed = []
+    for name in names:
+        assert status_of(words.format(name).split()) == 0
+        lines = capsys.readouterr().out.splitlines()
+        printed.append([line for line in lines if " schedules in " not in line])
+    assert printed[0] == printed[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("bench {} --mpi lam --hosts 2 --rate 1gbit", "'lam' is no MPI"),
+        ("bench all --collectives {}/sparse4 --mpi openmpi --hosts 2 --rate 1gbit", "has no shapes"),
+        ("bench smpi --collectives {} --selectors x", "'x' is no selector"),
+        ("check --mpi openmpi -n 2 --algorithm {}=x", "has no 'x'"),
+        ("check --mpi lam -n 2 --case {},count=1", "'lam' is no MPI"),
+        ("plan {} --platform missing.json --source a", "cannot read missing.json"),
+    ],
+)
+@pytest.mark.parametrize("name", ["bcast", "broadcast"])
+def test_names_get_beyond_where_they_are_read(
+    words: str, says: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status_of(words.format(name).split()) == 2
+    assert says in capsys.readouterr().err
+
+
+@given(st.text(alphabet="abcdefgh_-", min_size=3).filter(lambda word: word.strip("-_") == word))
+def test_what_is_no_name(word: str) -> None:
+    with pytest.raises(ValueError, match="valid: broadcast, reduce, allgather, reduce_scatter, allreduce,"):
+        schedule(word, "circulant", ranks=4)
+
+
+def test_valid_names_are_valid() -> None:
+    """Every name in an error's list is taken where the error was raised."""
+    for ask, among in (
+        (lambda word: schedule(word, "?", ranks=4), 7),
+        (algorithms, 11),
+        (lambda word: inter_group(word, "?", ranks=4, first_group=2), 3),
+        (lambda word: _core.explain(word, 4, 64), 7),
+        (lambda word: _core.explain_between(word, senders=4, receivers=4, bytes=64), 4),
+    ):
+        with pytest.raises(ValueError, match="no collective") as refused:
+            ask("nonsense")
+        names = str(refused.value).rpartition("valid: ")[2].split(", ")
+        assert len(names) == among
+        for name in names:
+            try:
+                ask(name)
+            except ValueError as fault:
+                assert "no collective" not in str(fault)  # noqa: PT017 - the algorithm may be none
+
+
+@pytest.mark.parametrize("words", ["show x --ranks 4", "simulate bcast --ranks 4 --bytes 1 --algorithm x"])
+def test_valid_algorithms_are_valid(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status_of(words.split()) == 2
+    names = capsys.readouterr().err.rpartition("choose ")[2].replace(" or ", ", ").strip().split(", ")
+    for name in names:
+        hosts = ["--per-host", "2"] if name == "hierarchical" else []
+        assert status_of([*words.replace("x", name, 1 if "show" in words else -1).split(), *hosts]) == 0
