@@ -394,6 +394,9 @@ in place of ROTA_PROFILE's. Raises ValueError with one line on what is wrong, in
 
 `collective`: bcast, reduce, allgather or allreduce. A root of a bcast is one of the senders, of a reduce one of the
 receivers. `bytes`: of each sender in an allgather, with `duplex` of each receiver too. Raises ValueError as `explain` does.)");
+  module.def(
+      "default_network", [] { return mpi::network_of({}); },
+      "The network for which Rota chooses where no profile says what it is.");
   module.def("read_profile", &read_profile, "path"_a,
              "The profile in a file. Raises ValueError with one line that names file, line and fault.");
 }

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from rota.errors import RotaError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
+
+
+STANDARD_OUTPUT: Final = Path("-")
+"""What takes its place among the names of files."""
 
 
 def write_whole(file: Path, content: bytes | str | Iterable[str]) -> None:
-    """Write a file, text as UTF-8; RotaError if that cannot be.
+    """Write a file, text as UTF-8, or standard output; RotaError if a file cannot be.
 
     Under its name it is there only when it is complete: whoever ends this before leaves what was there. What
     is no file of its own, as a pipe or a device, is written at once.
     """
+    if file == STANDARD_OUTPUT and not isinstance(content, bytes):
+        sys.stdout.writelines([content] if isinstance(content, str) else content)
+        return
     try:
         if file.exists() and not file.is_file():
             _write(file, content)

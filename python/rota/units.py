@@ -1,40 +1,117 @@
-"""Sizes, rates and times as people write them, and back.
+"""Sizes, rates, times and speeds as people write them, and back: one grammar, a number, a prefix and a unit.
 
-Sizes are bytes, rates are bits per second, times are seconds.
+    64  1M  1MB  1MiB          bytes
+    10gbit  10Gbps  10Gbit/s   bits per second; 25MB/s  25MBps   bytes per second
+    3us  1.5 ms  3e-6          seconds
+    10Mflop  1Gf  2gigaflops   flops, or flops per second
+
+Prefixes are powers of 1000 (k, M, G, ... in either case, kilo, mega, ...) and of 1024 (Ki, Mi, Gi, ...). B is
+bytes and b bits; Mb/s, which is bits to some tools and bytes to others, is refused.
 """
 
+from __future__ import annotations
+
 import re
+from decimal import Decimal
+from fractions import Fraction
 from math import inf
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rota.errors import RotaError
 
-_DECIMAL: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
-_BINARY: Final = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
-_SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?:((?:[kmgt]i?)?)b)?", re.IGNORECASE)
-_RATE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*((?:[kmgtKMGT]i?)?)(bit(?:/s)?|B/s)")
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_SPLIT: Final = re.compile(r"([^a-zA-Z]*(?:[eE][+-]?\d+)?[^a-zA-Z]*)([a-zA-Z/]*)")
+_DECIMAL: Final = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
+_LONGEST: Final = 240
+"""Characters: longer numbers are nobody's."""
+_SHOWN: Final = 24
+
+_LETTERS: Final = "kmgtpezy"
+_WORDS: Final = ("kilo", "mega", "giga", "tera", "peta", "exa", "zetta", "yotta")
+_POWERS_OF_1000: Final = {
+    "": Fraction(1),
+    **{name: Fraction(1000**power) for names in (_LETTERS, _WORDS) for power, name in enumerate(names, 1)},
+}
+_POWERS_OF_1024: Final = {f"{letter}i": Fraction(1024**power) for power, letter in enumerate(_LETTERS, 1)}
+_PREFIXES: Final = _POWERS_OF_1000 | _POWERS_OF_1024
+
+_WRITTEN_1000: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_WRITTEN_1024: Final = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+
+_SIZES: Final = {"": Fraction(1), "B": Fraction(1), "b": Fraction(1)}
+_RATES: Final = {
+    **dict.fromkeys(("bit", "bit/s", "bps", "Bit", "Bit/s"), Fraction(1, 8)),
+    **dict.fromkeys(("B/s", "Bps"), Fraction(1)),
+}
+_FLOPS: Final = dict.fromkeys(("f", "flop", "flops", "flop/s"), Fraction(1))
+_BARE: Final = {"": Fraction(1)}
+"""A number alone, or a unit without prefix."""
+_TIMES: Final = {
+    "s": Fraction(1),
+    "ms": Fraction(1, 10**3),
+    "us": Fraction(1, 10**6),
+    "ns": Fraction(1, 10**9),
+}
+
+
+def _decimal(text: str) -> Fraction | None:
+    text = text.strip()
+    is_number = len(text) <= _LONGEST and _DECIMAL.fullmatch(text)
+    return Fraction(Decimal(text)) if is_number else None
 
 
 def parse_size(text: str) -> int:
-    """Return the bytes that ``64``, ``1KiB``, ``1.5 MiB`` or ``1MB`` stand for."""
-    found = _SIZE.fullmatch(text.strip())
-    size_bytes = _scaled(found[1], found[2] or "") if found else None
-    if size_bytes is None or not size_bytes.is_integer():
-        raise RotaError(f"{text!r} is no size: write bytes as 64, 1KiB, 16MiB or 1MB")
+    """Return the bytes that ``64``, ``1KiB``, ``1.5 MiB`` or ``1M`` stand for."""
+    size_bytes = _quantity(text, _SIZES)
+    if size_bytes is None or size_bytes.denominator != 1:
+        raise RotaError(f"{_shown(text)} is no size: write bytes as 64, 1KiB, 16MiB or 1MB")
     return int(size_bytes)
 
 
 def parse_rate(text: str) -> int:
-    """Return the bits per second that ``200mbit``, ``1gbit`` or ``25MB/s`` stand for.
-
-    ``mbps`` and ``Mb/s`` mean bits to some tools and bytes to others: they are refused.
-    """
-    found = _RATE.fullmatch(text.strip())
-    bits = 8 if found and found[3] == "B/s" else 1
-    rate_bits_per_s = round(_scaled(found[1], found[2]) * bits) if found else 0
+    """Return the bits per second that ``200mbit``, ``10Gbps`` or ``25MB/s`` stand for."""
+    bytes_per_s = _quantity(text, _RATES)
+    rate_bits_per_s = round(8 * bytes_per_s) if bytes_per_s else 0
     if rate_bits_per_s < 1:
-        raise RotaError(f"{text!r} is no rate: write it as 200mbit, 1gbit or 25MB/s")
+        raise RotaError(f"{_shown(text)} is no rate: write it as 200mbit, 10Gbps or 25MB/s")
     return rate_bits_per_s
+
+
+def parse_seconds(text: str) -> float:
+    """Return the seconds that ``3us``, ``1.5 ms`` or ``3e-6`` stand for."""
+    time_s = _quantity(text.replace("µ", "u"), _TIMES | _BARE, _BARE)
+    if time_s is None:
+        raise RotaError(f"{_shown(text)} is no time: write it as 3us, 1.5ms or 3e-6")
+    return float(time_s)
+
+
+def parse_bandwidth(text: str, number: Callable[[str], Fraction | None] = _decimal) -> Fraction:
+    """Return the bytes per second that ``125MBps``, ``1Gbps`` or, as in SimGrid's files, ``1e6`` stand for.
+
+    `number` reads the number: None, if it is none.
+    """
+    bytes_per_s = _quantity(text, _RATES | _BARE, number=number)
+    if bytes_per_s is None:
+        raise RotaError(f"{_shown(text)} is no bandwidth: write 125MBps, 1Gbps or 1e6")
+    return bytes_per_s
+
+
+def parse_speed(text: str, number: Callable[[str], Fraction | None] = _decimal) -> Fraction:
+    """Return the flops per second that ``1Gf``, ``98.095Mf`` or ``1e9`` stand for; `number` as above."""
+    flops_per_s = _quantity(text, _FLOPS | _BARE, number=number)
+    if flops_per_s is None:
+        raise RotaError(f"{_shown(text)} is no speed: write 1Gf, 98.095Mf or 1e9")
+    return flops_per_s
+
+
+def parse_flops(text: str) -> Fraction:
+    """Return the flops that ``10Mflop`` or ``1e6`` stand for."""
+    flops = _quantity(text, _FLOPS | _BARE)
+    if flops is None:
+        raise RotaError(f"{_shown(text)} is no amount of computing: write it as 10Mflop or 1e6")
+    return flops
 
 
 def format_size(size_bytes: int) -> str:
@@ -42,7 +119,7 @@ def format_size(size_bytes: int) -> str:
     scale, unit = next(
         (
             (scale, prefix.capitalize() + "B")
-            for prefix, scale in reversed(_BINARY.items())
+            for prefix, scale in reversed(_WRITTEN_1024.items())
             if size_bytes >= scale
         ),
         (1, "B"),
@@ -54,7 +131,7 @@ def format_rate(rate_bits_per_s: float) -> str:
     """Return bits per second with three digits and a decimal unit: ``200 Mbit/s``."""
     scale, prefix = next(
         (scale, prefix)
-        for prefix, scale in reversed(_DECIMAL.items())
+        for prefix, scale in reversed(_WRITTEN_1000.items())
         if rate_bits_per_s >= scale or scale == 1
     )
     unit = prefix if prefix == "k" else prefix.upper()
@@ -70,8 +147,29 @@ def format_seconds(time_s: float) -> str:
     return f"{_short(time_s / scale)} {unit}"
 
 
-def _scaled(number: str, prefix: str) -> float:
-    return float(number) * (_DECIMAL | _BINARY)[prefix.lower()]
+def _quantity(
+    text: str,
+    units: Mapping[str, Fraction],
+    prefixes: Mapping[str, Fraction] = _PREFIXES,
+    number: Callable[[str], Fraction | None] = _decimal,
+) -> Fraction | None:
+    """Return a quantity in the units' own unit; None if the text is none."""
+    found = _SPLIT.fullmatch(text.strip())
+    if found is None:
+        return None
+    word = found[2]
+    scales = (
+        prefixes[word.removesuffix(unit).lower()] * scale
+        for unit, scale in units.items()
+        if word.endswith(unit) and word.removesuffix(unit).lower() in prefixes
+    )
+    scale = next(scales, None)
+    count = None if scale is None else number(found[1])
+    return None if scale is None or count is None else count * scale
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
 
 
 def _short(value: float) -> str:

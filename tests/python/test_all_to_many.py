@@ -225,7 +225,7 @@ def figures(output: str) -> list[str]:
 def test_patterns_are_written_and_read(tmp_path: Path) -> None:
     for suffix in ("csv", "npz", "mtx"):
         file = tmp_path / f"pattern.{suffix}"
-        made = run("--generate", "skewed:n=12,d=5", "--algorithm", "weighted", "--write", str(file))
+        made = run("--generate", "skewed:n=12,d=5", "--algorithm", "weighted", "--output", str(file))
         read = run(str(file), "--algorithm", "weighted")
         assert figures(made) == figures(read)
 

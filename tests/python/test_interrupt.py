@@ -26,14 +26,14 @@ LONG: Final = (
     "verify inter-group --senders 1..60 --receivers 1..60 --algorithm spread",
     "simulate bcast --ranks 1000000 --bytes 64MiB --plot F/times.svg --json F/times.json",
     "all-to-many --generate dense:n=2000 --json F/schedules.json",
-    "all-to-many --generate skewed:n=3000,d=40 --write F/pattern.csv",
-    "show circulant --collective allgather --ranks 4000 --rank 1 --format json --output F/steps.json",
+    "all-to-many --generate skewed:n=3000,d=40 --output F/pattern.csv",
+    "show circulant --collective allgather --ranks 4000 --rank 1 --json F/steps.json",
     "bench schedules --json F/schedules.json",
     "bench colouring --alone --samples 100",
     "reproduce all-to-many --plot F/figure.svg",
     "reproduce steady-state --plot F/figure.svg",
     "reproduce inter-group --json F/times.json",
-    "platform generate tiers --nodes 900 --out F/platform.xml",
+    "platform generate tiers --nodes 900 --output F/platform.xml",
 )
 
 # What comes before its first call is Python's own start, which Rota has no part in.

@@ -92,7 +92,7 @@ def test_timetable(figure_2: Path, tmp_path: Path) -> None:
 def test_a_period_that_loses_little(tmp_path: Path) -> None:
     """Where that which loses nothing is long, one is named, and loses no more than it says."""
     platform = tmp_path / "p.xml"
-    made = ["platform", "generate", "tiers", "--nodes", "14", "--seed", "3", "--out", str(platform)]
+    made = ["platform", "generate", "tiers", "--nodes", "14", "--seed", "3", "--output", str(platform)]
     assert run.invoke(app, made, catch_exceptions=False).exit_code == 0
     hosts = ["--hosts", "lan0.0,lan0.1,lan1.1", "--target", "lan0.0"]
     reduce = ["reduce", *hosts, "--bytes", "10MB", "--task", "10Mflop"]
@@ -115,7 +115,7 @@ def test_a_changed_plan_ends_with_status_1(figure_2: Path, tmp_path: Path) -> No
 
 def test_reduce_all_to_all_and_broadcast(tmp_path: Path) -> None:
     platform = tmp_path / "p.xml"
-    made = ["platform", "generate", "figure9", "--out", str(platform)]
+    made = ["platform", "generate", "figure9", "--output", str(platform)]
     assert run.invoke(app, made, catch_exceptions=False).exit_code == 0
     sizes = ["--bytes", "10MB"]
     hosts = ["--hosts", "11,8,13,9,6,12,7,10"]
@@ -155,7 +155,7 @@ def test_faults(figure_2: Path, options: list[str], fault: str) -> None:
 
 def test_a_physical_platform_wants_sizes(tmp_path: Path) -> None:
     platform = tmp_path / "p.xml"
-    run.invoke(app, ["platform", "generate", "figure9", "--out", str(platform)], catch_exceptions=False)
+    run.invoke(app, ["platform", "generate", "figure9", "--output", str(platform)], catch_exceptions=False)
     reduce = ["plan", "reduce", "--platform", str(platform), "--hosts", "11,8", "--target", "6"]
     for options, fault in (
         (["--task", "10Mflop"], "how many bytes"),

@@ -293,7 +293,7 @@ def rota(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest
 
 
 def test_commands(rota: Command, tmp_path: Path) -> None:
-    made = rota("generate tiers --nodes 30 --hosts 0.5 --seed 3 --out p.xml")
+    made = rota("generate tiers --nodes 30 --hosts 0.5 --seed 3 --output p.xml")
     assert (made.status, made.err) == (0, "")
     assert "15 processors, 15 nodes that only forward, 80 links, in p.xml" in made.out
     assert rota("convert p.xml p.json").status == 0
@@ -303,7 +303,7 @@ def test_commands(rota: Command, tmp_path: Path) -> None:
     assert "1 GB/s" in shown.out
     assert "Mflop/s" in shown.out
     assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
-    assert rota("generate ring --nodes 5 --bandwidth 1MBps --speed 1Gf --out r.toml").status == 0
+    assert rota("generate ring --nodes 5 --bandwidth 1MBps --speed 1Gf --output r.toml").status == 0
     assert read_platform(tmp_path / "r.toml").measured_in is Units.PHYSICAL
 
 
@@ -313,7 +313,7 @@ def test_commands(rota: Command, tmp_path: Path) -> None:
         ("generate tyers --nodes 30", "unknown kind of platform 'tyers'"),
         ("generate tiers --nodes 30 --bandwidth 1MBps", "leave out --bandwidth"),
         ("generate ring --nodes 5 --speed 1Gf", "give --bandwidth and --speed"),
-        ("generate ring --nodes 5 --out p.yaml", "unknown kind of file"),
+        ("generate ring --nodes 5 --output p.yaml", "unknown kind of file"),
         ("show missing.xml", "cannot read missing.xml"),
         ("convert missing.xml p.json", "cannot read missing.xml"),
     ],

@@ -103,7 +103,7 @@ def test_slack_costs_nothing_to_ranks_that_wait_for_any_message(tmp_path: Path) 
 
 def test_late_ranks_cost_time_and_others_another(tmp_path: Path) -> None:
     arguments = ("bcast", "--ranks", 16, "--bytes", "16MiB", "--algorithm", "circulant", "--in-flight", 4)
-    late = (*arguments, "--pause", "4e-3", "--pause-every", "0.02")
+    late = (*arguments, "--pause", "4ms", "--pause-every", "20ms")
     nobody = outcome(tmp_path, *arguments)["results"][0]["seconds"]
     some = outcome(tmp_path, *late)["results"][0]["seconds"]
     assert nobody + 4e-3 < some
@@ -119,15 +119,15 @@ def test_a_processor_and_a_handshake_take_their_time(tmp_path: Path) -> None:
         return float(outcome(tmp_path, *arguments, *more)["results"][0]["seconds"])
 
     assert seconds() == pytest.approx(11e-6)
-    assert seconds("--overhead", "2e-6") == pytest.approx(15e-6)
-    assert seconds("--rendezvous-from", "1000", "--handshake", "7e-6") == pytest.approx(18e-6)
-    assert seconds("--rendezvous-from", "1001", "--handshake", "7e-6") == pytest.approx(11e-6)
+    assert seconds("--overhead", "2us") == pytest.approx(15e-6)
+    assert seconds("--rendezvous-from", "1000", "--handshake", "7us") == pytest.approx(18e-6)
+    assert seconds("--rendezvous-from", "1001", "--handshake", "7us") == pytest.approx(11e-6)
 
 
 def test_the_json_says_what_was_asked(tmp_path: Path) -> None:
     whole = outcome(
-        tmp_path, "reduce", "--ranks", 9, "--bytes", "4KiB", "--in-flight", 3, "--overhead", "1e-6",
-        "--rendezvous-from", "64KiB", "--handshake", "2e-6", "--pause", "1e-3", "--pause-every", "0.5",
+        tmp_path, "reduce", "--ranks", 9, "--bytes", "4KiB", "--in-flight", 3, "--overhead", "1us",
+        "--rendezvous-from", "64KiB", "--handshake", "2us", "--pause", "1ms", "--pause-every", "0.5s",
         "--seed", 7, "--wait", "any",
     )  # fmt: skip
     assert whole["in_flight"] == {
@@ -168,8 +168,8 @@ def test_the_table_has_the_drift() -> None:
             ("--in-flight", 2, "--pause", "1", "--pause-every", "1"),
             "give one of 0 s or more, shorter than that",
         ),
-        (("--in-flight", 2, "--pause", "1", "--pause-every", "inf"), "give one of 0 s or more"),
-        (("--in-flight", 2, "--overhead", "inf"), "a message's cost is inf; give 0 or more"),
+        (("--in-flight", 2, "--pause", "1", "--pause-every", "inf"), "'inf' is no time"),
+        (("--in-flight", 2, "--overhead", "inf"), "'inf' is no time"),
     ],
 )
 def test_refusals_are_one_line_with_the_remedy(arguments: tuple[object, ...], says: str) -> None:

@@ -1,3 +1,4 @@
+from contextlib import suppress
 from math import inf
 
 import pytest
@@ -5,7 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rota.errors import RotaError
-from rota.units import format_rate, format_seconds, format_size, parse_rate, parse_size
+from rota.units import (
+    format_rate,
+    format_seconds,
+    format_size,
+    parse_bandwidth,
+    parse_flops,
+    parse_rate,
+    parse_seconds,
+    parse_size,
+    parse_speed,
+)
 
 
 @pytest.mark.parametrize(
@@ -20,13 +31,20 @@ from rota.units import format_rate, format_seconds, format_size, parse_rate, par
         ("1MB", 10**6),
         ("2kB", 2000),
         ("3TiB", 3 << 40),
+        ("1K", 1000),
+        ("16 M", 16_000_000),
+        ("1Mi", 1 << 20),
+        ("1e6", 10**6),
+        ("1.5e3 kB", 1_500_000),
     ],
 )
 def test_sizes_are_read(text: str, size_bytes: int) -> None:
     assert parse_size(text) == size_bytes
 
 
-@pytest.mark.parametrize("text", ["", "B", "iB", "-1", "1K", "1.5", "1e6", "1 KiB/s", "1iB", "nan", "16 M"])
+@pytest.mark.parametrize(
+    "text", ["", "B", "iB", "-1", "1.5", "1e-6", "1 KiB/s", "1iB", "nan", "1 000", "1/2", "0x10", "1Mbit"]
+)
 def test_what_is_no_size_is_refused(text: str) -> None:
     with pytest.raises(RotaError, match="is no size: write bytes as"):
         parse_size(text)
@@ -42,6 +60,11 @@ def test_what_is_no_size_is_refused(text: str) -> None:
         ("25MB/s", 200_000_000),
         ("1KiB/s", 8192),
         ("64bit", 64),
+        ("10Gbps", 10**10),
+        ("10gbps", 10**10),
+        ("10GBps", 8 * 10**10),
+        ("1e9bit", 10**9),
+        ("1gigabit", 10**9),
     ],
 )
 def test_rates_are_read(text: str, rate_bits_per_s: int) -> None:
@@ -49,11 +72,55 @@ def test_rates_are_read(text: str, rate_bits_per_s: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "0mbit", "-1mbit", "200", "200mbps", "200Mb/s", "25mb/s", "1ibit", "fast", "0.1bit"]
+    "text", ["", "0mbit", "-1mbit", "200", "200Mb/s", "200MBPS", "3us", "25mb/s", "1ibit", "fast", "0.1bit"]
 )
 def test_what_is_no_rate_is_refused(text: str) -> None:
     with pytest.raises(RotaError, match="is no rate: write it as"):
         parse_rate(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "time_s"),
+    [
+        ("3us", 3e-6),
+        ("3 µs", 3e-6),
+        ("1.5ms", 1.5e-3),
+        ("20ns", 2e-8),
+        ("2s", 2.0),
+        ("3e-6", 3e-6),
+        ("0", 0.0),
+    ],
+)
+def test_times_are_read(text: str, time_s: float) -> None:
+    assert parse_seconds(text) == time_s
+
+
+@pytest.mark.parametrize("text", ["", "us", "3kus", "-3us", "3 Ms", "3u", "nan", "inf", "3min"])
+def test_what_is_no_time_is_refused(text: str) -> None:
+    with pytest.raises(RotaError, match="is no time: write it as"):
+        parse_seconds(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "flops"),
+    [("10Mflop", 10**7), ("1e6", 10**6), ("2gigaflops", 2 * 10**9), ("98.095Mf", 98_095_000)],
+)
+def test_flops_are_read(text: str, flops: int) -> None:
+    assert parse_flops(text) == flops == parse_speed(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "bytes_per_s"), [("125MBps", 125_000_000), ("1Gbps", 125_000_000), ("1e6", 10**6)]
+)
+def test_bandwidths_are_read(text: str, bytes_per_s: int) -> None:
+    assert parse_bandwidth(text) == bytes_per_s
+
+
+@given(st.text(max_size=12))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for parse in (parse_size, parse_rate, parse_seconds, parse_bandwidth, parse_speed, parse_flops):
+        with suppress(RotaError):
+            assert parse(text) >= 0
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from rota.bench.collectives import Experiment, Outcome, measure
 from rota.bench.names import COLLECTIVES, Series, series_of
 from rota.bench.pairs import Pairs
 from rota.errors import RotaError
+from rota.files import STANDARD_OUTPUT, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -112,12 +113,16 @@ class GridFile:
 
     def start(self) -> None:
         """Begin the file anew."""
-        self._path.write_text(json.dumps(self._spec.as_json()) + "\n")
+        write_whole(self._path, json.dumps(self._spec.as_json()) + "\n")
 
     def add(self, cells: Sequence[Cell]) -> None:
         """Append a row."""
+        lines = "".join(json.dumps(cell.as_json()) + "\n" for cell in cells)
+        if self._path == STANDARD_OUTPUT:
+            write_whole(self._path, lines)
+            return
         with self._path.open("a") as file:
-            file.writelines(json.dumps(cell.as_json()) + "\n" for cell in cells)
+            file.write(lines)
 
     def read(self) -> tuple[Cell, ...]:
         """Return the cells that are there; raise RotaError if the file is about another grid or no grid."""

@@ -26,6 +26,8 @@ from rota import (
 )
 from rota._core import Network
 from rota.commands.output import (
+    JsonFile,
+    PlotFile,
     print_line,
     print_table,
     require_folders,
@@ -117,15 +119,11 @@ def all_to_many_command(
         int | None,
         typer.Option(min=1, help="So many ranks share each host, in a row: then ports are those of hosts."),
     ] = None,
-    write: Annotated[
-        Path | None, typer.Option(help="Write the pattern to this .csv, .npz or .mtx file.")
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the pattern to this .csv, .npz or .mtx file.")
     ] = None,
-    plot: Annotated[
-        Path | None, typer.Option(help="Draw matrix and ports to this .png or .svg file.")
-    ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the schedules to this file.")
-    ] = None,
+    plot: PlotFile = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Schedule all-to-many communication as partial permutations, and verify the schedules.
 
@@ -138,21 +136,21 @@ def all_to_many_command(
     what stays within a host passes none.
     """
     names = _names(algorithm, alpha)
-    require_folders(write, plot, json_file)
+    require_folders(output, plot, json_file)
     require_picture(plot)
     pattern = _pattern(pattern_file, generate, message_bytes, seed)
-    if write:
-        write_pattern(pattern, write)
+    if output:
+        write_pattern(pattern, output)
     placed = Placed(pattern, () if per_host is None else in_a_row(pattern.ranks, per_host).of_rank)
     outcomes = [_scheduled(placed, name, seed, alpha) for name in names]
     faults = [fault for outcome in outcomes for fault in _faults(outcome)]
     for fault in faults:
-        print_line(fault)
-    print_line(_head(pattern))
-    print_table(_table(placed, outcomes))
+        print_line(fault, json_file)
+    print_line(_head(pattern), json_file)
+    print_table(_table(placed, outcomes), json_file)
     for outcome in outcomes:
         if outcome.note:
-            print_line(outcome.note)
+            print_line(outcome.note, json_file)
     if json_file:
         write_whole(json_file, json.dumps(_listed(placed, outcomes)) + "\n")
     if plot:

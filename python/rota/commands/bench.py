@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,7 +13,15 @@ from rota.bench.busy import busy_loops
 from rota.bench.collectives import Experiment, Outcome, default_pairs, measure, require_distinct
 from rota.bench.names import series_of
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec, opened
-from rota.commands.output import print_table, require_folders, require_picture, write_json, write_picture
+from rota.commands.output import (
+    JsonFile,
+    PlotFile,
+    print_table,
+    require_folders,
+    require_picture,
+    write_json,
+    write_picture,
+)
 from rota.mpi_install import parse_abi
 from rota.units import format_seconds, format_size, parse_size
 
@@ -27,12 +34,6 @@ Sizes = Annotated[
     ),
 ]
 Pairs = Annotated[int | None, typer.Option(min=1, help="Pairs of each size. Default: more for small ones.")]
-JsonFile = Annotated[
-    Path | None, typer.Option("--json", help="Write every time and what follows to this file.")
-]
-PlotFile = Annotated[
-    Path | None, typer.Option("--plot", help="Draw the outcome into this file: .png, .svg or .pdf.")
-]
 Collectives = Annotated[
     str | None,
     typer.Option(help="Only these, separated by commas: bcast,allgatherv/irregular. Default: all."),
@@ -71,7 +72,7 @@ def collective(
     wanted = {size: pairs or default_pairs(size) for size in parse_sizes(sizes)}
     experiment = Experiment(spec, parse_abi(mpi), series, wanted)
     outcome = measured(experiment, f"{series.title} over {spec.ranks} ranks: {sizes}", busy)
-    print_table(outcome_table(outcome))
+    print_table(outcome_table(outcome), json_file)
     if json_file:
         write_json(json_file, outcome.as_json())
     if plot:

@@ -25,9 +25,17 @@ from rota.bench.grid import (
 )
 from rota.bench.names import Series, parse_series
 from rota.bench.pairs import FEWEST_FOR_INTERVAL
-from rota.commands.bench import Busy, Collectives, Mpi, Pairs, PlotFile, parse_sizes
+from rota.commands.bench import Busy, Collectives, Mpi, Pairs, parse_sizes
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec, opened
-from rota.commands.output import print_table, require_folders, require_picture, write_picture
+from rota.commands.output import (
+    JsonFile,
+    PlotFile,
+    print_line,
+    print_table,
+    require_folders,
+    require_picture,
+    write_picture,
+)
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
 from rota.units import format_size
@@ -55,10 +63,7 @@ def grid(
     ] = None,
     collectives: Collectives = None,
     pairs: Pairs = None,
-    json_file: Annotated[
-        Path | None,
-        typer.Option("--json", help="Write JSON lines to this file, each row as soon as it is measured."),
-    ] = None,
+    json_file: JsonFile = None,
     plot: PlotFile = None,
     busy: Busy = 0,
     *,
@@ -66,7 +71,10 @@ def grid(
         bool, typer.Option("--resume", help="Keep the rows that the --json file has, measure the others.")
     ] = False,
 ) -> None:
-    """Measure every collective on every size in the lab: native and Rota alternately, pair by pair."""
+    """Measure every collective on every size in the lab: native and Rota alternately, pair by pair.
+
+    The JSON has a line for each row, as soon as it is measured.
+    """
     require_folders(json_file, plot)
     require_picture(plot)
     if resume and json_file is None:
@@ -83,7 +91,7 @@ def grid(
         with busy_loops(busy):
             _measure(spec, _missing(rows, cells), file, cells)
     finally:
-        _show(spec, cells, plot)
+        _show(spec, cells, json_file, plot)
 
 
 def _missing(rows: Sequence[Series], cells: Sequence[Cell]) -> tuple[Series, ...]:
@@ -116,13 +124,13 @@ def in_lab(
             progress.update(task, completed=done, description=rows[min(done, len(rows) - 1)].label)
 
 
-def _show(spec: GridSpec, cells: Sequence[Cell], plot: Path | None) -> None:
+def _show(spec: GridSpec, cells: Sequence[Cell], json_file: Path | None, plot: Path | None) -> None:
     if not cells:
         return
-    print_table(ratio_table(spec, cells))
+    print_table(ratio_table(spec, cells), json_file)
     if any(cell.pairs.size_bytes >= _LARGE_BYTES for cell in cells):
-        print_table(limit_table(spec, cells))
-    print(verdict(cells))
+        print_table(limit_table(spec, cells), json_file)
+    print_line(verdict(cells), json_file)
     if plot:
         from rota.bench.plot_grid import plot_grid  # noqa: PLC0415 - loads matplotlib
 

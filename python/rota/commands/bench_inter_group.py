@@ -8,9 +8,17 @@ import typer
 
 from rota.bench.collectives import Experiment, default_pairs
 from rota.bench.inter_group import group_series
-from rota.commands.bench import JsonFile, Mpi, Pairs, PlotFile, measured, outcome_table, parse_sizes
+from rota.commands.bench import Mpi, Pairs, measured, outcome_table, parse_sizes
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec
-from rota.commands.output import print_table, require_folders, require_picture, write_json, write_picture
+from rota.commands.output import (
+    JsonFile,
+    PlotFile,
+    print_table,
+    require_folders,
+    require_picture,
+    write_json,
+    write_picture,
+)
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
 
@@ -51,7 +59,7 @@ def inter_group(
     wanted = {size: pairs or default_pairs(size * most) for size in parse_sizes(sizes)}
     experiment = Experiment(spec, parse_abi(mpi), series, wanted)
     outcome = measured(experiment, f"{series.label}: {sizes}")
-    print_table(outcome_table(outcome))
+    print_table(outcome_table(outcome), json_file)
     if json_file:
         facts = {"senders": senders, "receivers": receivers, "duplex": duplex, **outcome.as_json()}
         write_json(json_file, facts)

@@ -13,10 +13,12 @@ from rota.bench.busy import busy_loops
 from rota.bench.grid import GRID_SERIES, GridSpec
 from rota.bench.names import parse_series
 from rota.bench.never_slower import CALLS, SIZES_BYTES, Total, measured_totals, summary_of
-from rota.commands.bench import Busy, Collectives, JsonFile, Mpi, PlotFile, parse_sizes
+from rota.commands.bench import Busy, Collectives, Mpi, parse_sizes
 from rota.commands.bench_all import in_lab
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec
 from rota.commands.output import (
+    JsonFile,
+    PlotFile,
     print_line,
     print_table,
     require_folders,
@@ -29,6 +31,7 @@ from rota.units import format_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 _MUCH: Final = 1.1
 """A ratio above which a cell is named, unless native calls beside native ones differ as much."""
@@ -69,7 +72,7 @@ def never_slower(
             for row in in_lab(spec, rows, measured_totals):
                 totals.extend(row)
     finally:
-        _show(spec, totals)
+        _show(spec, totals, json_file)
     if json_file:
         write_json(json_file, {**spec.as_json(), "cells": [total.as_json() for total in totals]})
     if plot:
@@ -78,17 +81,16 @@ def never_slower(
         write_picture(plot, plot_never_slower(spec, totals), summary_of(totals).text)
 
 
-def _show(spec: GridSpec, totals: Sequence[Total]) -> None:
+def _show(spec: GridSpec, totals: Sequence[Total], json_file: Path | None) -> None:
     if not totals:
         return
-    print_table(totals_table(spec, totals))
-    print_line(summary_of(totals).text)
+    print_table(totals_table(spec, totals), json_file)
+    print_line(summary_of(totals).text, json_file)
     for total in sorted(totals, key=lambda total: -total.ratio):
         if is_slower(total):
             size = format_size(total.size_bytes)
-            print_line(
-                f"  {total.series.label} {size}: {total.ratio:.2f} ({total.noise:.2f}), {total.served}"
-            )
+            line = f"  {total.series.label} {size}: {total.ratio:.2f} ({total.noise:.2f}), {total.served}"
+            print_line(line, json_file)
 
 
 def is_slower(total: Total) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from statistics import median
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -11,7 +10,7 @@ import typer
 from rich.table import Table
 
 from rota._core import time_circulant_schedules, time_preparation
-from rota.commands.output import print_table, require_folders, tracked, write_json
+from rota.commands.output import JsonFile, print_table, require_folders, tracked, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +66,7 @@ class Preparation:
 
 def schedules(
     samples: Annotated[int, typer.Option(min=1, help="How many p to measure of each range.")] = 9,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write the table to this file.")] = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Measure the computation of schedules beside the papers' algorithms as they are printed.
 
@@ -82,8 +81,8 @@ def schedules(
     require_folders(json_file)
     ranges = [measure(counts, samples) for counts in tracked(RANGES, "measuring")]
     prepared = [prepare(ranks, samples) for ranks in tracked(PREPARED, "measuring")]
-    print_table(_table(ranges))
-    print_table(_preparation_table(prepared))
+    print_table(_table(ranges), json_file)
+    print_table(_preparation_table(prepared), json_file)
     if json_file:
         outcome = {
             "schedules": [asdict(times) for times in ranges],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,8 +12,16 @@ from rich.table import Table
 from rota.bench.fabric import FABRICS, Fabric
 from rota.bench.names import Series, series_of
 from rota.bench.smpi import SELECTORS, Point, Row, measure
-from rota.commands.bench import PlotFile, parse_sizes
-from rota.commands.output import print_table, require_folders, require_picture, write_json, write_picture
+from rota.commands.bench import parse_sizes
+from rota.commands.output import (
+    JsonFile,
+    PlotFile,
+    print_table,
+    require_folders,
+    require_picture,
+    write_json,
+    write_picture,
+)
 from rota.errors import RotaError
 from rota.units import format_seconds, format_size
 
@@ -27,7 +34,6 @@ FabricName = Annotated[
     str, typer.Option("--fabric", help="The network: 10gbit (5 us) or 200gbit (1.5 us, rendezvous).")
 ]
 Selectors = Annotated[str, typer.Option(help="SMPI's selectors, separated by commas.")]
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Write every time to this file.")]
 
 
 def smpi(
@@ -59,7 +65,7 @@ def smpi(
     for point in points:
         with notes.status(f"{point.series.label} of {format_size(point.size_bytes)}, {point.ranks} ranks"):
             rows.append(Row(point, {selector: measure(point, selector) for selector in chosen}))
-    print_table(table(rows))
+    print_table(table(rows), json_file)
     if json_file:
         write_json(json_file, [row.as_json() for row in rows])
     if plot:

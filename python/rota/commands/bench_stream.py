@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.table import Table
 
 from rota.bench.stream import StreamExperiment, StreamOutcome, measure_stream
-from rota.commands.bench import JsonFile, Mpi  # noqa: TC001 - typer reads the annotations
+from rota.commands.bench import Mpi  # noqa: TC001 - typer reads the annotations
 from rota.commands.lab import Hosts, Rate, Rates, lab_spec, opened
-from rota.commands.output import print_table, require_folders, write_json
+from rota.commands.output import JsonFile, print_table, require_folders, write_json
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
 from rota.platforms.numbers import exact
@@ -56,7 +56,7 @@ def stream(
     notes = Console(stderr=True, highlight=False)
     with opened(spec, notes) as lab, notes.status(f"{operations} operations of {kind}"):
         outcome = measure_stream(experiment, lab, operations, loop, rounds)
-    print_table(_table(outcome))
+    print_table(_table(outcome), json_file)
     if json_file:
         write_json(json_file, outcome.as_json())
 

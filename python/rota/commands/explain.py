@@ -13,7 +13,7 @@ from rich.table import Table
 
 from rota import _core
 from rota.collectives import COLLECTIVES, collective_called
-from rota.commands.output import print_line, print_table, write_json
+from rota.commands.output import JsonFile, print_line, print_table, require_folders, write_json
 from rota.errors import RotaError
 from rota.units import format_rate, format_seconds, format_size, parse_size
 from rota.vocabulary import alternatives, mpi_name, option_word
@@ -61,7 +61,6 @@ LargestShare = Annotated[
     str | None,
     typer.Option(help="The largest rank's share in allgather and reduce-scatter. Default: all alike."),
 ]
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the same to this file.")]
 
 
 def explain(
@@ -86,6 +85,7 @@ def explain(
     The environment (ROTA_PROFILE, ROTA_ALGORITHM, ...) counts as in a job. Predictions are for the profile's
     network, or without a profile for one that stands for most.
     """
+    require_folders(json_file)
     size_bytes = parse_size(size)
     share_bytes = parse_size(largest_share) if largest_share else None
     if ranks is None:
@@ -109,7 +109,7 @@ def explain(
             largest_share_bytes=share_bytes,
             profile=profile,
         )
-    _print(explanation, title)
+    _print(explanation, title, json_file)
     if json_file:
         write_json(json_file, as_json(explanation))
 
@@ -251,10 +251,10 @@ def describe(network: Network) -> str:
     return f"latency {format_seconds(network.latency_s)}, {format_rate(8 / network.seconds_per_byte)}"
 
 
-def _print(explanation: Explanation, title: str) -> None:
-    print_table(_table(explanation, title))
+def _print(explanation: Explanation, title: str, json_file: Path | None) -> None:
+    print_table(_table(explanation, title), json_file)
     for line in _lines(explanation):
-        print_line(line)
+        print_line(line, json_file)
 
 
 def _table(explanation: Explanation, title: str) -> Table:

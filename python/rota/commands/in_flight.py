@@ -10,7 +10,7 @@ import typer
 
 from rota import Machines, RandomPauses, Waits
 from rota.errors import RotaError
-from rota.units import parse_size
+from rota.units import parse_seconds, parse_size
 
 if TYPE_CHECKING:
     from rota import Network
@@ -30,22 +30,22 @@ Rounds = Annotated[
     ),
 ]
 Overhead = Annotated[
-    float | None,
-    typer.Option(min=0, help="In flight: seconds of a processor for each message sent and each received."),
+    str | None,
+    typer.Option(help="In flight: what of a processor each message sent and each received takes: 0.4us."),
 ]
 RendezvousFrom = Annotated[
     str | None, typer.Option(help="In flight: messages of this size and more wait for their receiver: 64KiB.")
 ]
 Handshake = Annotated[
-    float | None,
-    typer.Option(min=0, help="In flight: seconds from when both are ready until such a one leaves."),
+    str | None,
+    typer.Option(help="In flight: how long after both are ready such a one leaves: 3us."),
 ]
 Pause = Annotated[
-    float | None,
-    typer.Option(min=0, help="In flight: seconds for which each rank now and then has no processor."),
+    str | None,
+    typer.Option(help="In flight: for how long each rank now and then has no processor: 4ms."),
 ]
 PauseEvery = Annotated[
-    float | None, typer.Option(min=0, help="In flight: once in each so many seconds, at a random moment.")
+    str | None, typer.Option(help="In flight: that, once in each so long a time, at a random moment: 0.1s.")
 ]
 Seed = Annotated[int | None, typer.Option(min=0, max=2**63, help="In flight: other pauses for each seed.")]
 WaitFor = Annotated[
@@ -91,11 +91,11 @@ class InFlight:
 
 def in_flight(
     rounds: int | None,
-    overhead: float | None,
+    overhead: str | None,
     rendezvous_from: str | None,
-    handshake: float | None,
-    pause: float | None,
-    pause_every: float | None,
+    handshake: str | None,
+    pause: str | None,
+    pause_every: str | None,
     seed: int | None,
     wait: Wait | None,
 ) -> InFlight | None:
@@ -113,16 +113,20 @@ def in_flight(
             "--handshake of which messages: give --rendezvous-from, such as --rendezvous-from 64KiB"
         )
     if (pause is None) != (pause_every is None):
-        raise RotaError("--pause and --pause-every go together: --pause 4e-3 --pause-every 0.1")
+        raise RotaError("--pause and --pause-every go together: --pause 4ms --pause-every 0.1s")
     if seed is not None and pause is None:
         raise RotaError("--seed is for pauses: give --pause and --pause-every too")
     return InFlight(
         rounds,
-        overhead or 0.0,
+        _seconds(overhead) or 0.0,
         None if rendezvous_from is None else parse_size(rendezvous_from),
-        handshake or 0.0,
-        pause,
-        pause_every,
+        _seconds(handshake) or 0.0,
+        _seconds(pause),
+        _seconds(pause_every),
         seed or 0,
         wait or Wait.oldest,
     )
+
+
+def _seconds(text: str | None) -> float | None:
+    return None if text is None else parse_seconds(text)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -13,9 +12,11 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from rota import Network
 from rota.commands.cores import on_all_cores
+from rota.commands.network import Latency, Rate, network_of
 from rota.commands.output import (
+    JsonFile,
+    PlotFile,
     print_line,
     print_table,
     require_folders,
@@ -30,12 +31,13 @@ from rota.ranges import parse_rank_range
 from rota.two_groups.question import FULL, NAMES, RING, TOPOLOGIES, Question
 from rota.two_groups.simulated import Outcome, simulated
 from rota.two_groups.words import as_json, effort, most_received, text
-from rota.units import format_seconds, format_size, parse_rate, parse_size
+from rota.units import format_seconds, format_size, parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-    from rota import Schedule
+    from rota import Network, Schedule
 
 _MOST_SHOWN: Final = 10**6
 _MOST_PLAYED: Final = 10**8
@@ -50,7 +52,6 @@ AlgorithmName = Annotated[
     str | None, typer.Option("--algorithm", help=f"{', '.join(NAMES)}. Default: the first that solves it.")
 ]
 Duplex = Annotated[bool, typer.Option("--duplex", help="The receivers have as much data for the senders.")]
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Write it to this file.")]
 
 
 def show(
@@ -59,13 +60,15 @@ def show(
     topology: Topology = FULL,
     algorithm: AlgorithmName = None,
     blocks: Annotated[int, typer.Option(min=1, help="Of each rank's data: n.")] = 1,
-    plot: Annotated[Path | None, typer.Option(help="Draw every round to this .png or .svg file.")] = None,
+    plot: PlotFile = None,
     json_file: JsonFile = None,
     per_host: PerHost = None,
     *,
     duplex: Duplex = False,
 ) -> None:
     """Show who gets whose data in which round, and the effort beside the least possible.
+
+    As text, or as JSON (--json) or a picture of every round (--plot).
 
     With --topology ring and as many ranks as in the paper (Kang, Agrawal, Choudhary, Liao), the rounds of
     Figures 2 and 3: --senders 4 --receivers 6, and 6 and 4. Where ranks share hosts (--per-host), each byte
@@ -83,8 +86,9 @@ def show(
         _draw(question, name, schedule, plot)
     if json_file:
         write_whole(json_file, as_json(question, name, schedule))
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    sys.stdout.write(text(question, name, schedule, width))
+    if not (plot or json_file):
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+        sys.stdout.write(text(question, name, schedule, width))
 
 
 def _draw(question: Question, name: str, schedule: Schedule, plot: Path) -> None:
@@ -102,7 +106,7 @@ class _Found:
     """What came of an algorithm's schedules."""
 
     schedules: int = 0
-    faults: int = 0
+    faults: list[str] = field(default_factory=list)
     rounds_beyond: int = 0
     blocks_ratio: float = 0.0
 
@@ -114,6 +118,7 @@ def verify(
     algorithm: AlgorithmName = None,
     blocks: Annotated[int, typer.Option(min=1, help="Of each rank's data: n.")] = 1,
     per_host: PerHost = None,
+    json_file: JsonFile = None,
     *,
     duplex: Duplex = False,
 ) -> None:
@@ -123,6 +128,7 @@ def verify(
     does not have, or use a link that is not there; where ranks share hosts (--per-host), no host may send or
     receive two in a round. If anything is wrong, prints all of it and exits with status 1.
     """
+    require_folders(json_file)
     start_s = perf_counter()
     pairs = [(p, q) for p in parse_rank_range(senders) for q in parse_rank_range(receivers)]
     largest = Question(max(p for p, _ in pairs), max(q for _, q in pairs), topology, duplex, per_host)
@@ -130,14 +136,17 @@ def verify(
     _require_playable(pairs, len(names) * blocks)
     found = {name: _Found() for name in names}
     for name, question, faults, schedule in _played(largest, pairs, names, blocks):
-        for fault in faults:
-            print_line(f"{name}, {question.senders} -> {question.receivers}: {fault}")
-        _count_in(found[name], question, schedule, len(faults))
-    print_table(_outcomes(found))
+        placed = [f"{question.senders} -> {question.receivers}: {fault}" for fault in faults]
+        for fault in placed:
+            print_line(f"{name}, {fault}", json_file)
+        _count_in(found[name], question, schedule, placed)
+    print_table(_outcomes(found), json_file)
     schedules = sum(one.schedules for one in found.values())
-    count = sum(one.faults for one in found.values())
+    count = sum(len(one.faults) for one in found.values())
     outcome = f"{count} faults" if count else "all correct"
-    print_line(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {outcome}")
+    print_line(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {outcome}", json_file)
+    if json_file:
+        write_json(json_file, [{"algorithm": name, **asdict(one)} for name, one in found.items()])
     if count:
         raise typer.Exit(1)
 
@@ -167,7 +176,7 @@ def _played(
     return on_all_cores(play, tasks, "playing schedules")
 
 
-def _count_in(found: _Found, question: Question, schedule: Schedule, faults: int) -> None:
+def _count_in(found: _Found, question: Question, schedule: Schedule, faults: list[str]) -> None:
     least = schedule.lower_bound().port_blocks
     found.schedules += 1
     found.faults += faults
@@ -182,7 +191,7 @@ def _outcomes(found: dict[str, _Found]) -> Table:
         table.add_column(heading, justify="right")
     for name, one in found.items():
         table.add_row(
-            name, str(one.schedules), str(one.faults), str(one.rounds_beyond), f"{one.blocks_ratio:.2f}"
+            name, str(one.schedules), str(len(one.faults)), str(one.rounds_beyond), f"{one.blocks_ratio:.2f}"
         )
     return table
 
@@ -198,8 +207,8 @@ def simulate_command(
     blocks: Annotated[
         int | None, typer.Option(min=1, help="Of each rank's data. Default: what suits the network.")
     ] = None,
-    latency: Annotated[float, typer.Option(help="Of a message, in seconds.")] = 3e-6,
-    rate: Annotated[str, typer.Option(help="Of a link, such as 10gbit.")] = "10gbit",
+    latency: Latency = None,
+    rate: Rate = None,
     json_file: JsonFile = None,
     *,
     duplex: Duplex = False,
@@ -211,20 +220,17 @@ def simulate_command(
     """
     require_folders(json_file)
     question = Question(senders, receivers, topology, duplex)
-    try:
-        network = Network(latency, 8 / parse_rate(rate))
-    except ValueError as fault:
-        raise RotaError(str(fault)) from fault
+    network = network_of(latency, rate)
     wanted = None if algorithm is None else question.chosen(algorithm)
     outcomes = [
         outcome
         for size in map(parse_size, sizes.split(","))
         for outcome in _of_size(question, network, size, wanted, blocks)
     ]
-    print_table(_simulated(outcomes))
+    print_table(_simulated(outcomes), json_file)
     if json_file:
         listed = [{**asdict(one), "times_bound": one.times_bound} for one in outcomes]
-        facts: dict[str, Any] = {**asdict(question), "latency_s": latency, "results": listed}
+        facts: dict[str, Any] = {**asdict(question), "latency_s": network.latency_s, "results": listed}
         write_json(json_file, facts)
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
+import typer
 from rich.console import Console
 from rich.progress import track
 
 from rota.drawing.render import picture_format, rendered
 from rota.errors import RotaError
-from rota.files import write_whole
+from rota.files import STANDARD_OUTPUT, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from matplotlib.figure import Figure
     from rich.table import Table
@@ -25,20 +26,31 @@ _WIDTH_OF_FILES: Final = 150
 
 _Item = TypeVar("_Item")
 
-
-def console() -> Console:
-    """Return the way to standard output: as wide as the terminal, or as tables need where there is none."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH_OF_FILES)
-
-
-def print_table(table: Table) -> None:
-    """Print a table."""
-    console().print(table)
+JsonFile = Annotated[
+    Path | None,
+    typer.Option("--json", help="Write the outcome as JSON to this file; - is standard output."),
+]
+PlotFile = Annotated[Path | None, typer.Option("--plot", help="Draw it into this file: .svg, .png or .pdf.")]
 
 
-def print_line(line: str) -> None:
+def console(json_file: Path | None = None) -> Console:
+    """Return the way to people: standard output, or standard error where JSON takes that.
+
+    It is as wide as the terminal, or as tables need where there is none.
+    """
+    is_aside = json_file == STANDARD_OUTPUT
+    is_terminal = (sys.stderr if is_aside else sys.stdout).isatty()
+    return Console(highlight=False, stderr=is_aside, width=None if is_terminal else _WIDTH_OF_FILES)
+
+
+def print_table(table: Table, json_file: Path | None = None) -> None:
+    """Print a table, where JSON that goes into that file leaves room for it."""
+    console(json_file).print(table)
+
+
+def print_line(line: str, json_file: Path | None = None) -> None:
     """Print a line as it is, however long: no word of it is markup."""
-    console().print(line, markup=False, soft_wrap=True)
+    console(json_file).print(line, markup=False, soft_wrap=True)
 
 
 def tracked(items: Iterable[_Item], what: str, total: int | None = None) -> Iterable[_Item]:
@@ -68,5 +80,5 @@ def write_picture(file: Path, figure: Figure, title: str) -> None:
 
 
 def write_json(file: Path, content: Any) -> None:  # noqa: ANN401 - whatever JSON can hold
-    """Write a file of JSON; RotaError if that cannot be."""
+    """Write JSON to a file or standard output; RotaError if that cannot be."""
     write_whole(file, json.dumps(content, indent=1) + "\n")

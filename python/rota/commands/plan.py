@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -14,7 +13,7 @@ from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
-from rota.commands.output import print_table, require_folders
+from rota.commands.output import JsonFile, print_table, require_folders
 from rota.errors import RotaError
 from rota.files import write_whole
 from rota.patterns import read_pattern
@@ -29,14 +28,12 @@ from rota.steady.reduce import series_of_reduces
 from rota.steady.scatter import series_of_scatters
 from rota.steady.schedule import violations_of
 from rota.steady.series import Kind
-from rota.units import parse_size
+from rota.units import parse_flops, parse_size
 
 if TYPE_CHECKING:
     from rota.platforms import Platform
     from rota.steady.series import Series
 
-_FLOPS: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([kMGTP]?)(?:flops?|f)?")
-_PREFIXES: Final = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15}
 _PERIODS: Final = (10, 100, 1000)
 _DIGITS: Final = 24
 _FEW: Final = 12
@@ -58,7 +55,6 @@ PeriodLength = Annotated[
         "nothing, in time units the paper's, in which links are busy for whole numbers of them.",
     ),
 ]
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the plan to this .json file.")]
 Folder = Annotated[Path | None, typer.Option("--plot", help="Draw flows, period and trees into this folder.")]
 
 
@@ -155,14 +151,7 @@ def _platform(
     if computes and platform.measured_in is Units.PHYSICAL and task is None:
         raise RotaError(f"{file.name} gives speeds: say how much computing a task is with --task, as 10Mflop")
     size = None if message_bytes is None else Fraction(parse_size(message_bytes))
-    return platform.in_units(size, None if task is None else _flops(task))
-
-
-def _flops(text: str) -> Fraction:
-    found = _FLOPS.fullmatch(text.strip())
-    if found is None:
-        raise RotaError(f"{text!r} is no amount of computing: write it as 10Mflop or 1e6")
-    return exact(found[1]) * _PREFIXES[found[2]]
+    return platform.in_units(size, None if task is None else exact(parse_flops(task)))
 
 
 def _names(text: str) -> list[str]:
@@ -207,7 +196,7 @@ def _report(platform: Platform, series: Series, wanted: _Wanted) -> None:
     plan = _planned(platform, series, wanted)
     text = as_text(plan)
     certify(text)
-    print_table(_table(plan, wanted.unit.value))
+    print_table(_table(plan, wanted.unit.value), wanted.json_file)
     if wanted.json_file:
         write_whole(wanted.json_file, text)
     if wanted.plot:

@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from rota.commands.output import JsonFile, PlotFile, print_line, print_table, require_folders, require_picture
 from rota.errors import RotaError
+from rota.files import write_whole
 from rota.platforms import Units, read_platform, write_platform
 from rota.platforms.generate import KINDS, Request, generated
+from rota.platforms.node_link import node_link_of
 from rota.platforms.quantities import bandwidth_bytes_per_s, speed_flops_per_s
 from rota.platforms.shapes import Times
 
@@ -23,8 +25,10 @@ if TYPE_CHECKING:
 
 _PREFIXES = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
-Out = Annotated[Path | None, typer.Option(help="The file: .xml (SimGrid), .graphml, .json or .toml.")]
-Plot = Annotated[Path | None, typer.Option(help="Draw it into this .png or .svg.")]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="The file to write: .xml (SimGrid), .graphml, .json or .toml."),
+]
 
 
 def generate(
@@ -34,7 +38,7 @@ def generate(
     seed: Annotated[int, typer.Option(help="tiers: another seed, another platform.")] = 0,
     bandwidth: Annotated[str | None, typer.Option(help="Shapes: of links, as 125MBps.")] = None,
     speed: Annotated[str | None, typer.Option(help="Shapes: of processors, as 1Gf.")] = None,
-    out: Out = None,
+    output: Output = None,
 ) -> None:
     """Generate a platform: Tiers-like, of a classical shape, or one that paper 5 draws.
 
@@ -43,21 +47,25 @@ def generate(
     if (bandwidth or speed) and (kind not in KINDS or kind.startswith(("tiers", "figure"))):
         raise RotaError(f"{kind} has rates of its own: leave out --bandwidth and --speed")
     platform = generated(Request(kind, nodes, hosts, seed, _times(bandwidth, speed)))
-    if out is not None:
-        write_platform(platform, out)
-    print(f"{_headline(platform)}{'' if out is None else f', in {out}'}")
+    if output is not None:
+        write_platform(platform, output)
+    print_line(f"{_headline(platform)}{'' if output is None else f', in {output}'}")
 
 
 def show(
     file: Annotated[Path, typer.Argument(help="A platform: SimGrid's XML, GraphML, node-link JSON or TOML.")],
-    plot: Plot = None,
+    plot: PlotFile = None,
+    json_file: JsonFile = None,
 ) -> None:
-    """Print a platform's nodes and links, and draw it."""
+    """Print a platform's nodes and links, and draw it. Its JSON is the node-link form."""
+    require_folders(plot, json_file)
+    require_picture(plot)
     platform = read_platform(file)
-    print(_headline(platform))
-    console = Console(highlight=False)
-    console.print(_nodes(platform))
-    console.print(_links(platform))
+    print_line(_headline(platform), json_file)
+    print_table(_nodes(platform), json_file)
+    print_table(_links(platform), json_file)
+    if json_file is not None:
+        write_whole(json_file, node_link_of(platform))
     if plot is not None:
         from rota.drawing.platform_picture import draw_platform  # noqa: PLC0415 - loads matplotlib
 
@@ -71,7 +79,7 @@ def convert(
     """Convert a platform from one form to another; nothing is rounded."""
     platform = read_platform(source)
     write_platform(platform, target)
-    print(f"{_headline(platform)}, in {target}")
+    print_line(f"{_headline(platform)}, in {target}")
 
 
 def _times(bandwidth: str | None, speed: str | None) -> Times:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.table import Table
 
 from rota.commands.output import (
+    JsonFile,
+    PlotFile,
     print_line,
     print_table,
     require_folders,
@@ -33,8 +34,8 @@ _QUICK_RANKS: Final = 128
 
 def all_to_many(
     samples: Annotated[int, typer.Option(min=1, help="Patterns for each cell of Table 4.")] = paper.SAMPLES,
-    plot: Annotated[Path | None, typer.Option(help="Draw Figure 10 to this .png or .svg file.")] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures to this file.")] = None,
+    plot: PlotFile = None,
+    json_file: JsonFile = None,
     *,
     quick: Annotated[
         bool, typer.Option("--quick", help="Ten patterns for each cell, and up to 128 ranks.")
@@ -55,11 +56,11 @@ def all_to_many(
         paper.row_23(degree, size, min(samples, _SIMULATED_SAMPLES))
         for degree, size in tracked(_cells(), "tables 2 and 3")
     ]
-    print_table(_communication(communication))
-    print_table(_permutations(samples))
+    print_table(_communication(communication), json_file)
+    print_table(_permutations(samples), json_file)
     cells = [cell for cell in paper.TABLE_4 if cell[1] <= most_ranks]
     rows = [paper.row_4(*cell, samples) for cell in tracked(cells, "table 4")]
-    print_table(_table_4(rows, samples))
+    print_table(_table_4(rows, samples), json_file)
     points = [
         paper.point_10(*cell, samples=5)
         for cell in tracked(
@@ -67,7 +68,8 @@ def all_to_many(
         )
     ]
     fit = paper.fits_linearly(points)
-    print_line(f"Figure 10: a line in d ln d explains {fit:.1%} of the variance of scheduling time / n.")
+    line = f"Figure 10: a line in d ln d explains {fit:.1%} of the variance of scheduling time / n."
+    print_line(line, json_file)
     if plot:
         from rota.drawing.figure10 import figure_10  # noqa: PLC0415 - loads what draws only where it is asked for
 

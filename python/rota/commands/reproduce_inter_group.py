@@ -10,12 +10,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from rota import Network
 from rota.bench.collectives import Experiment, default_pairs, measure
 from rota.bench.inter_group import group_series
 from rota.commands.bench import outcome_table
 from rota.commands.lab import lab_spec, opened
+from rota.commands.network import network_of
 from rota.commands.output import (
+    JsonFile,
+    PlotFile,
     print_table,
     require_folders,
     require_picture,
@@ -23,24 +25,24 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
-from rota.errors import RotaError
 from rota.mpi_install import parse_abi
 from rota.reproduce import inter_group as paper
-from rota.units import format_seconds, format_size, parse_rate
+from rota.units import format_seconds, format_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rota import Network
     from rota.reproduce.inter_group import Panel, Point
 
 _QUICK_RANKS: Final = 256
 
 
 def inter_group(
-    latency: Annotated[float, typer.Option(help="Of a message, in seconds.")] = 2e-6,
+    latency: Annotated[str, typer.Option(help="Of a message.")] = "2us",
     rate: Annotated[str, typer.Option(help="Of a link.")] = "64gbit",
-    plot: Annotated[Path | None, typer.Option(help="Draw Figure 4 to this .png or .svg file.")] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all times to this file.")] = None,
+    plot: PlotFile = None,
+    json_file: JsonFile = None,
     mpi: Annotated[str, typer.Option(help="With --lab: openmpi, mpich or mpi5.")] = "openmpi",
     *,
     quick: Annotated[bool, typer.Option("--quick", help="Up to 256 ranks, and every other size.")] = False,
@@ -56,17 +58,14 @@ def inter_group(
     """
     require_folders(plot, json_file)
     require_picture(plot)
-    try:
-        network = Network(latency, 8 / parse_rate(rate))
-    except ValueError as fault:
-        raise RotaError(str(fault)) from fault
+    network = network_of(latency, rate)
     sizes = paper.SIZES_BYTES[1::2] if quick else paper.SIZES_BYTES
     panels = _points(
         [one for one in paper.PANELS if not quick or one.senders + one.receivers <= _QUICK_RANKS],
         sizes,
         network,
     )
-    print_table(_table(panels))
+    print_table(_table(panels), json_file)
     if plot:
         from rota.drawing.figure4 import figure_4  # noqa: PLC0415 - loads what draws only where it is asked for
 
@@ -74,7 +73,7 @@ def inter_group(
     if json_file:
         write_json(json_file, _listed(panels))
     if lab:
-        _measure(mpi, sizes)
+        _measure(mpi, sizes, json_file)
 
 
 def _points(panels: Sequence[Panel], sizes: Sequence[int], network: Network) -> dict[Panel, list[Point]]:
@@ -113,11 +112,11 @@ def _listed(panels: Mapping[Panel, Sequence[Point]]) -> list[dict[str, Any]]:
     ]
 
 
-def _measure(mpi: str, sizes: Sequence[int]) -> None:
+def _measure(mpi: str, sizes: Sequence[int], json_file: Path | None) -> None:
     spec = lab_spec(16, "200mbit", None, 1)
     abi = parse_abi(mpi)
     with opened(spec, Console(stderr=True, highlight=False)) as lab:
         for senders, receivers in paper.LAB_GROUPS:
             series = group_series(senders, receivers, duplex=False)
             pairs = {size: default_pairs(size * senders) for size in sizes}
-            print_table(outcome_table(measure(Experiment(spec, abi, series, pairs), lab)))
+            print_table(outcome_table(measure(Experiment(spec, abi, series, pairs), lab)), json_file)

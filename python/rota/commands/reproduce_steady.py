@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from statistics import median
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -10,6 +9,8 @@ import typer
 from rich.table import Table
 
 from rota.commands.output import (
+    JsonFile,
+    PlotFile,
     print_line,
     print_table,
     require_folders,
@@ -28,10 +29,8 @@ _QUICK: Final = 10
 
 def steady_state(
     platforms: Annotated[int, typer.Option(min=1, help="Platforms of Figure 12.")] = paper.PLATFORMS,
-    plot: Annotated[
-        Path | None, typer.Option(help="Draw Figures 12 and 13 to this .png or .svg file.")
-    ] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures to this file.")] = None,
+    plot: PlotFile = None,
+    json_file: JsonFile = None,
     *,
     quick: Annotated[bool, typer.Option("--quick", help="Ten platforms.")] = False,
 ) -> None:
@@ -43,14 +42,14 @@ def steady_state(
     """
     require_folders(plot, json_file)
     require_picture(plot)
-    print_table(_figures(paper.figures()))
+    print_table(_figures(paper.figures()), json_file)
     cells = _cells(min(platforms, _QUICK) if quick else platforms)
     points_12 = [paper.point_12(*cell) for cell in tracked(cells, "figure 12")]
-    print_table(_table_12(points_12))
+    print_table(_table_12(points_12), json_file)
     seconds = median(point.comparison.seconds for point in points_12)
-    print_line(f"All planned and certified, in {seconds:.2f} s (median).")
+    print_line(f"All planned and certified, in {seconds:.2f} s (median).", json_file)
     points_13 = [paper.point_13(ratio) for ratio in tracked(paper.RATIOS, "figure 13")]
-    print_table(_table_13(points_13))
+    print_table(_table_13(points_13), json_file)
     if json_file:
         write_json(json_file, _listed(points_12, points_13))
     if plot:

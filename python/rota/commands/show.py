@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import shutil
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, get_args
+from typing import Annotated
 
 import typer
 
 from rota.collectives import ALGORITHMS, COLLECTIVES, collective_called, collectives_of, require_solves
-from rota.drawing.render import PictureFormat
-from rota.errors import RotaError
+from rota.commands.output import JsonFile, PlotFile, require_folders, require_picture
+from rota.drawing.render import picture_format
+from rota.files import write_whole
 from rota.show.paper_table import PaperTable
-from rota.show.picture import picture
 from rota.show.question import Question
 from rota.show.steps import Steps
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-_PICTURES: Final = get_args(PictureFormat)
-_FORMATS: Final = ("table", "json", *_PICTURES)
 
 Algorithm = Annotated[str, typer.Argument(help=f"The algorithm: {', '.join(ALGORITHMS)}.")]
 Ranks = Annotated[int, typer.Option(help="How many ranks there are: p.")]
@@ -50,11 +43,6 @@ PerHost = Annotated[
         help="How many ranks share each host, in a row; the last may have fewer. Default: none share one."
     ),
 ]
-Format = Annotated[
-    str | None,
-    typer.Option("--format", help="table, json, svg or png. Default: what --output ends in, else table."),
-]
-Output = Annotated[Path | None, typer.Option(help="Write to this file.")]
 
 
 def show(
@@ -65,10 +53,12 @@ def show(
     root: Root = 0,
     blocks: Blocks = None,
     per_host: PerHost = None,
-    format_: Format = None,
-    output: Output = None,
+    json_file: JsonFile = None,
+    plot: PlotFile = None,
 ) -> None:
     """Show what the ranks receive, send and combine in every round, and the effort beside the least possible.
+
+    As a table, or as JSON (--json) or a picture (--plot).
 
     Where ranks share hosts (--per-host, which hierarchical needs), messages over links are marked.
 
@@ -80,9 +70,11 @@ def show(
 
     JSON of others: {"algorithm", "collective", "ranks", "hosts" (with --per-host: of each rank), "root",
     "blocks", "rounds", "bound_rounds", "port_blocks", "bound_port_blocks", "trees" (two_tree), "steps":
-    [{"rank", "round", "send", "receive", "combine"}, ...]}; what a rank does not do is left out. svg and png:
-    a picture of all rounds.
+    [{"rank", "round", "send", "receive", "combine"}, ...]}; what a rank does not do is left out. A picture
+    has all rounds.
     """
+    require_folders(json_file, plot)
+    require_picture(plot)
     solved = collectives_of(algorithm)
     if collective is not None:
         require_solves(algorithm, collective_called(collective))
@@ -90,51 +82,16 @@ def show(
     question = Question(algorithm, asked, ranks, root, rank, blocks, per_host)
     is_of_paper = algorithm == "circulant" and collective is None and per_host is None
     view = PaperTable(question) if is_of_paper else Steps(question)
-    match _format(format_, output):
-        case "table":
-            _write_text(view.text(_width(output)), output)
-        case "json":
-            _write_text(view.json(), output)
-        case "svg" | "png" as picture_format:
-            _write_bytes(picture(question, picture_format), output)
+    if json_file:
+        write_whole(json_file, view.json())
+    if plot:
+        from rota.show.picture import picture  # noqa: PLC0415 - loads matplotlib
+
+        write_whole(plot, picture(question, picture_format(plot)))
+    if not (json_file or plot):
+        sys.stdout.writelines(view.text(_width()))
 
 
-def _format(format_: str | None, output: Path | None) -> str:
-    """Return the format asked for, else the one that the file's suffix names, else the table."""
-    suffix = output.suffix.removeprefix(".") if output else ""
-    chosen = format_ or (suffix if suffix in _FORMATS else "table")
-    if chosen not in _FORMATS:
-        raise RotaError(f"unknown format {chosen!r}: choose {', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}")
-    if chosen in _PICTURES and not output and sys.stdout.isatty():
-        raise RotaError(f"a terminal cannot show {chosen}: name a file with --output FILE.{chosen}")
-    return chosen
-
-
-def _width(output: Path | None) -> int | None:
+def _width() -> int | None:
     """Return how many characters fit into a line; None where lines may have any length."""
-    return shutil.get_terminal_size().columns if output is None and sys.stdout.isatty() else None
-
-
-def _write_text(parts: Iterable[str], output: Path | None) -> None:
-    if output is None:
-        sys.stdout.writelines(parts)
-        return
-    try:
-        with output.open("w", encoding="utf-8") as file:
-            file.writelines(parts)
-    except OSError as fault:
-        raise _unwritable(output, fault) from fault
-
-
-def _write_bytes(content: bytes, output: Path | None) -> None:
-    if output is None:
-        typer.get_binary_stream("stdout").write(content)
-        return
-    try:
-        output.write_bytes(content)
-    except OSError as fault:
-        raise _unwritable(output, fault) from fault
-
-
-def _unwritable(output: Path, fault: OSError) -> RotaError:
-    return RotaError(f"cannot write {output}: {fault.strerror}; name another file with --output")
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

@@ -26,11 +26,20 @@ from rota import (
 from rota import simulate as in_rounds
 from rota.collectives import COLLECTIVES, needs_hosts, word_of
 from rota.commands import in_flight as options
-from rota.commands.output import print_table, require_folders, require_picture, write_json, write_picture
+from rota.commands.network import Combine, Latency, Rate, network_of
+from rota.commands.output import (
+    JsonFile,
+    PlotFile,
+    print_table,
+    require_folders,
+    require_picture,
+    write_json,
+    write_picture,
+)
 from rota.commands.simulate_plan import print_plan
 from rota.drawing.simulation import Curve, picture
 from rota.errors import RotaError
-from rota.units import format_rate, format_seconds, format_size, parse_rate, parse_size
+from rota.units import format_rate, format_seconds, format_size, parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -64,24 +73,11 @@ AlgorithmName = Annotated[str, typer.Option(help="One algorithm, or all.")]
 Blocks = Annotated[
     int | None, typer.Option(min=1, help="Blocks of each owner's data. Default: the model's best number.")
 ]
-Latency = Annotated[float, typer.Option(min=0, help="Seconds that a message takes besides its bytes.")]
-Rate = Annotated[str | None, typer.Option(help="The rate of a port: 10gbit, 25MB/s. Default: 10gbit.")]
 SecondsPerByte = Annotated[
     float | None, typer.Option(min=0, help="The same as seconds for each byte, in place of --rate.")
 ]
-Combine = Annotated[
-    str | None, typer.Option(help="The rate at which bytes are combined: 20GB/s. Default: in no time.")
-]
 InOrder = Annotated[
     bool, typer.Option("--in-order", help="Combine in the order of ranks: the operator does not commute.")
-]
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the outcome to this file.")]
-PlotFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--plot",
-        help="Draw times over sizes into this file: .png, .svg or .pdf. With one size: from 64 B up to it.",
-    ),
 ]
 
 
@@ -158,7 +154,7 @@ def simulate(
     units: Units = None,
     algorithm: AlgorithmName = "all",
     blocks: Blocks = None,
-    latency: Latency = 3e-6,
+    latency: Latency = None,
     rate: Rate = None,
     seconds_per_byte: SecondsPerByte = None,
     combine: Combine = None,
@@ -178,7 +174,7 @@ def simulate(
 
     A message of m bytes takes the latency and m bytes at the rate. Sizes are those of one rank's data in
     bcast, reduce, scan and exscan, of all shares together in allgather and reduce-scatter, and of the vector
-    in allreduce.
+    in allreduce. --plot draws times over sizes; with one size, from 64 B up to it.
 
     With --in-flight it is played as Rota's executor does it, and the drift is printed: the most rounds that
     one rank was ahead of another when they shared a message, and the most messages from one rank at another
@@ -197,13 +193,15 @@ def simulate(
         )
     require_folders(json_file, plot)
     require_picture(plot)
-    network = _network(latency, rate, seconds_per_byte, combine)
+    network = network_of(latency, rate, combine, seconds_per_byte)
     windows = options.in_flight(
         in_flight, overhead, rendezvous_from, handshake, pause, pause_every, seed, wait
     )
-    question = _require_known(Question(word_of(collective), ranks, network, in_order, algorithm, blocks, windows))
+    question = _require_known(
+        Question(word_of(collective), ranks, network, in_order, algorithm, blocks, windows)
+    )
     outcomes = outcomes_of(question, _sizes(sizes, sweep=plot is not None))
-    print_table(_table(question, outcomes))
+    print_table(_table(question, outcomes), json_file)
     if json_file:
         write_json(json_file, as_json(question, outcomes))
     if plot:
@@ -277,19 +275,6 @@ def curves(outcomes: Iterable[Outcome]) -> list[Curve]:
 def bound(outcomes: Iterable[Outcome]) -> Curve:
     """Return the bound over the sizes."""
     return Curve("bound", tuple(sorted({(one.size_bytes, one.least_seconds) for one in outcomes})))
-
-
-def _network(
-    latency_s: float, rate: str | None, seconds_per_byte: float | None, combine: str | None
-) -> Network:
-    if rate is not None and seconds_per_byte is not None:
-        raise RotaError("--rate and --seconds-per-byte say the same: give one of them")
-    if seconds_per_byte is None:
-        seconds_per_byte = 8 / parse_rate(rate or "10gbit")
-    try:
-        return Network(latency_s, seconds_per_byte, 8 / parse_rate(combine) if combine else 0.0)
-    except ValueError as fault:
-        raise RotaError(str(fault)) from fault
 
 
 def _require_known(question: Question) -> Question:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rota.commands.output import require_folders
+from rota.commands.output import print_line, require_folders
 from rota.commands.simulate_plan import read_plan
 from rota.files import write_whole
 from rota.steady.timetable import timetable_of
@@ -15,7 +15,7 @@ from rota.steady.timetable import timetable_of
 
 def timetable(
     plan: Annotated[Path, typer.Argument(help="A plan that rota plan ... --json has written.")],
-    output: Annotated[Path, typer.Option(help="The file to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write; - is standard output.")],
     nodes: Annotated[
         str | None,
         typer.Option(help="Which node each rank is: a,b,c. Default: the platform's nodes, in its order."),
@@ -29,7 +29,8 @@ def timetable(
     names = None if nodes is None else [name.strip() for name in nodes.split(",")]
     table = timetable_of(read_plan(plan), names)
     write_whole(output, table.text)
-    print(
+    line = (
         f"{output.name}: {table.ranks} ranks, {table.operations} operations a period,"
         f" {table.matchings} matchings, {len(table.widths)} blocks of each message"
     )
+    print_line(line, output)

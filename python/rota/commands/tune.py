@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _LEAST_RANKS: Final = 2
 
-ProfileFile = Annotated[Path, typer.Option("-o", "--output", help="The profile to write, for ROTA_PROFILE.")]
+ProfileFile = Annotated[Path, typer.Option("--output", "-o", help="The profile to write, for ROTA_PROFILE.")]
 Ranks = Annotated[
     int | None,
     typer.Option("-n", "--ranks", min=_LEAST_RANKS, help="How many ranks to start on this machine."),

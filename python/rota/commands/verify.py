@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -11,7 +12,7 @@ from rich.table import Table
 
 from rota.collectives import ALGORITHMS, COLLECTIVES, collective_called, collectives_of, require_solves
 from rota.commands.cores import on_all_cores
-from rota.commands.output import print_line, print_table
+from rota.commands.output import JsonFile, print_line, print_table, require_folders, write_json
 from rota.errors import RotaError
 from rota.ranges import parse_rank_range
 from rota.verification.proofs import PROOFS
@@ -19,6 +20,7 @@ from rota.verification.propagation import outcome_of, tasks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from rota import Collective
     from rota.verification.proofs import Proof
@@ -42,6 +44,7 @@ def verify(
         str | None, typer.Option(help=f"Play the schedules of {', '.join(COLLECTIVES)} or {ALL}.")
     ] = None,
     blocks: Annotated[str, typer.Option(help="The numbers of blocks, of each owner.")] = "1,2,3,8",
+    json_file: JsonFile = None,
 ) -> None:
     """Verify an algorithm's schedules for all ranks of every p in a range, on all cores.
 
@@ -57,12 +60,26 @@ def verify(
     chosen = ALGORITHMS if algorithm == ALL else (algorithm,)
     played = _collectives(algorithm, collective)
     proofs = [(name, PROOFS[name]()) for name in chosen if name in PROOFS and collective is None]
-    is_right = [_proved(name, proof, parse_rank_range(ranks or _PROVED_RANKS)) for name, proof in proofs]
+    numbers = _numbers(blocks)
+    require_folders(json_file)
+    for name, proof in proofs:
+        _prove(name, proof, parse_rank_range(ranks or _PROVED_RANKS), json_file)
+    outcomes: list[Outcome] = []
     if played:
-        tasks = tasks_of(chosen, played, parse_rank_range(ranks or _PLAYED_RANKS), _numbers(blocks))
-        is_right.append(_played(tasks))
-    if not all(is_right):
+        tasks = tasks_of(chosen, played, parse_rank_range(ranks or _PLAYED_RANKS), numbers)
+        outcomes = _played(tasks, json_file)
+    if json_file:
+        write_json(json_file, as_json(proofs, outcomes))
+    if any(proof.faults for _, proof in proofs) or any(outcome.faults for outcome in outcomes):
         raise typer.Exit(1)
+
+
+def as_json(proofs: Iterable[tuple[str, Proof]], outcomes: Iterable[Outcome]) -> dict[str, Any]:
+    """Return what was proved and what was played: all that was counted, and all faults."""
+    return {
+        "proofs": [{"algorithm": name, **asdict(proof)} for name, proof in proofs],
+        "played": [{**asdict(one), "collective": one.collective.name} for one in outcomes],
+    }
 
 
 def _collectives(algorithm: str, collective: str | None) -> tuple[Collective, ...]:
@@ -83,19 +100,18 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(numbers))
 
 
-def _proved(name: str, proof: Proof, counts: range) -> bool:
-    """Check what is proved, print the outcome, return whether all is right."""
+def _prove(name: str, proof: Proof, counts: range, json_file: Path | None) -> None:
+    """Check what is proved, and print the outcome."""
     start_s = perf_counter()
     for count_in in on_all_cores(proof.check, list(reversed(counts)), f"proofs of {name}"):
         count_in()
     for fault in proof.faults:
-        print_line(fault)
-    print_line(proof.summary(counts, perf_counter() - start_s))
-    return not proof.faults
+        print_line(fault, json_file)
+    print_line(proof.summary(counts, perf_counter() - start_s), json_file)
 
 
-def _played(tasks: Sequence[Task]) -> bool:
-    """Play schedules, print the outcome, return whether all is right."""
+def _played(tasks: Sequence[Task], json_file: Path | None) -> list[Outcome]:
+    """Play schedules, print the outcome and return it."""
     start_s = perf_counter()
     outcomes: dict[tuple[Collective, str], Outcome] = {}
     for outcome in on_all_cores(outcome_of, tasks, "playing schedules"):
@@ -103,12 +119,13 @@ def _played(tasks: Sequence[Task]) -> bool:
         outcomes[key] = outcomes[key].and_of(outcome) if key in outcomes else outcome
     faults = [fault for outcome in outcomes.values() for fault in outcome.faults]
     for fault in faults:
-        print_line(fault)
-    print_table(_table(sorted(outcomes.values(), key=_place)))
-    schedules = sum(outcome.schedules for outcome in outcomes.values())
-    found = f"{len(faults)} faults" if faults else "all correct"
-    print_line(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {found}")
-    return not faults
+        print_line(fault, json_file)
+    found = sorted(outcomes.values(), key=_place)
+    print_table(_table(found), json_file)
+    schedules = sum(outcome.schedules for outcome in found)
+    verdict = f"{len(faults)} faults" if faults else "all correct"
+    print_line(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {verdict}", json_file)
+    return found
 
 
 def _place(outcome: Outcome) -> tuple[int, int]:

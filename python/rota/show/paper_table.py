@@ -45,7 +45,7 @@ class PaperTable:
         if self.question.rank is None and ranks > MAX_TABLE_RANKS:
             raise RotaError(
                 f"a table of {ranks} ranks is too wide, {MAX_TABLE_RANKS} are the most:"
-                " use --rank R or --format json"
+                " use --rank R or --json"
             )
         root = f", root {self.question.root}" if self.question.root else ""
         yield " ".join([f"p = {ranks}, q = {len(skips)}{root}, skips", *map(str, skips)]) + "\n\n"

@@ -36,13 +36,13 @@ def picture(question: Question, picture_format: PictureFormat) -> bytes:
 
 def _require_readable(question: Question) -> None:
     if question.rank is not None:
-        raise RotaError("a picture shows all ranks: leave out --rank, or use --format table")
+        raise RotaError("a picture shows all ranks: leave out --rank, or --plot")
     if question.ranks == 1:
         raise RotaError("one rank sends nothing, so there is nothing to draw: choose --ranks from 2")
     if question.ranks > MAX_RANKS:
         raise RotaError(
             f"a picture of {question.ranks} ranks is too wide, {MAX_RANKS} are the most:"
-            " use --rank R or --format json"
+            " use --rank R or --json"
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 from rota._core import check_circulant, check_two_trees
 
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 
 class Proof(Protocol):
-    """A check of one p, what its reports add up to, and that in words."""
+    """A check of one p, what its reports add up to, and that in words; a dataclass."""
 
+    __dataclass_fields__: ClassVar[dict[str, Any]]
     faults: list[str]
 
     def check(self, ranks: int) -> Callable[[], None]:
