@@ -34,8 +34,9 @@ std::int64_t schedule_all(Rank p) {
 }
 
 std::int64_t place_one(Rank nodes, Rank node) {
-  const two_trees::Place first = place(nodes, two_trees::Which::first, node);
-  const two_trees::Place second = place(nodes, two_trees::Which::second, node);
+  const two_trees::Pair trees{.nodes = nodes};
+  const two_trees::Place first = place(trees, two_trees::Which::first, node);
+  const two_trees::Place second = place(trees, two_trees::Which::second, node);
   return first.parent + first.lower_child + first.higher_child + first.color + second.parent +
          second.lower_child + second.higher_child + second.color;
 }

@@ -11,6 +11,8 @@
 #include <string>
 
 #include "bindings.hpp"
+#include "rota/generators/two_trees/two_tree_broadcast.hpp"
+#include "rota/generators/two_trees/two_tree_scan.hpp"
 #include "rota/trees/two_trees_conditions.hpp"
 
 namespace nb = nanobind;
@@ -20,6 +22,7 @@ namespace rota {
 
 namespace {
 
+using two_trees::Pair;
 using two_trees::Place;
 using two_trees::Report;
 using two_trees::Violation;
@@ -27,12 +30,20 @@ using two_trees::Which;
 
 std::optional<Rank> named(Rank node) { return node == two_trees::none ? std::nullopt : std::optional(node); }
 
-std::array<Place, 2> places_of(Rank nodes, Rank node) {
-  if (node < 0 || node >= nodes) {
+std::array<Place, 2> places_of(const Pair& trees, Rank node) {
+  if (node < 0 || node >= trees.nodes) {
     throw std::invalid_argument("there is no node " + std::to_string(node) + " among " +
-                                std::to_string(nodes) + ": give one from 0 to " + std::to_string(nodes - 1));
+                                std::to_string(trees.nodes) + ": give one from 0 to " +
+                                std::to_string(trees.nodes - 1));
   }
-  return {place(nodes, Which::first, node), place(nodes, Which::second, node)};
+  return {place(trees, Which::first, node), place(trees, Which::second, node)};
+}
+
+std::optional<Pair> trees_of(const Problem& problem) {
+  if (problem.ranks == 1) return std::nullopt;
+  const bool is_scan = problem.collective == Collective::scan || problem.collective == Collective::exscan;
+  return is_scan ? two_tree_scan_trees(problem.ranks, problem.blocks)
+                 : two_tree_broadcast_trees(problem.ranks, problem.blocks);
 }
 
 }  // namespace
@@ -50,23 +61,29 @@ void bind_two_trees(nb::module_& module) {
       .def("__repr__", &two_trees::message);
   nb::class_<Report>(module, "TwoTreesReport", "What a check of all nodes found.")
       .def_ro("nodes", &Report::nodes)
+      .def_ro("pairs", &Report::pairs, "The pairs of trees over so many nodes.")
       .def_ro("violations", &Report::violations, "All that is wrong; empty if all is right.")
       .def_ro("height", &Report::height, "The most nodes on a way down.")
       .def_ro("latest", &Report::latest, "The last round in which an edge is first used.");
-  module.def("two_tree_places", &places_of, "nodes"_a, "node"_a,
-             R"(The places of one node in the two trees over N = `nodes` nodes, numbered in order.
-
-Raises ValueError unless 0 <= node < nodes. O(log N). Source: Sanders, Speck, Träff 2009, Section 2 and appendix.)");
+  nb::class_<Pair>(module, "TwoTrees",
+                   "Two trees over N nodes, numbered in order: even blocks go through the first, odd ones "
+                   "through the second.")
+      .def_ro("nodes", &Pair::nodes)
+      .def("places", &places_of, "node"_a,
+           "The places of one node in both. Raises ValueError unless 0 <= node < nodes. O(log N).")
+      .def_prop_ro(
+          "tops",
+          [](const Pair& trees) { return std::array{top(trees, Which::first), top(trees, Which::second)}; },
+          "The tops of both. O(log N).");
   module.def(
-      "two_tree_tops",
-      [](Rank nodes) {
-        places_of(nodes, 0);
-        return std::array{top(nodes, Which::first), top(nodes, Which::second)};
-      },
-      "nodes"_a, "The tops of the two trees. Raises ValueError unless nodes >= 1. O(log N).");
+      "two_trees_of", &trees_of, "problem"_a,
+      R"(The two trees that take the fewest rounds for a problem's ranks and blocks; None where none are needed.
+
+Over all ranks in a scan, over all but the root elsewhere, counted from the rank after it on. O(log p).
+Source: Sanders, Speck, Träff 2009, Section 2 and appendix.)");
   module.def("check_two_trees", nb::overload_cast<Rank>(&two_trees::check), "nodes"_a,
              nb::call_guard<nb::gil_scoped_release>(),
-             R"(Check the two trees over N = `nodes` nodes, all nodes as a whole.
+             R"(Check all pairs of two trees over N = `nodes` nodes, all nodes as a whole.
 
 That is Lemma 1 (no two edges of one colour into a node, or from a node to its children), the trees' shape and order,
 and when their edges are used. Runs without the GIL. Raises ValueError unless nodes >= 1. O(N log N).)");

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from rota import Collective
-from rota._core import two_tree_places, two_tree_tops
+from rota._core import two_trees_of
 from rota.collectives import ROOTED
 
 if TYPE_CHECKING:
     from rota import Problem
-    from rota._core import TreePlace
-
-_SCANS: Final = (Collective.scan, Collective.exscan)
-_MOST_AS_CHAIN: Final = 3
-"""So few ranks scan along a chain."""
+    from rota._core import TreePlace, TwoTrees
 
 
 @dataclass(frozen=True)
@@ -33,11 +28,12 @@ class Trees:
 
     ranks: int
     root: int | None
+    pair: TwoTrees
 
     @property
     def nodes(self) -> int:
         """How many ranks the trees stand over."""
-        return self.ranks if self.root is None else self.ranks - 1
+        return self.pair.nodes
 
     def rank_of(self, node: int) -> int:
         """Return the rank that is a node; they are counted from the root on."""
@@ -46,10 +42,10 @@ class Trees:
     def places(self, rank: int) -> tuple[Place, Place]:
         """Return where a rank is in the first tree and in the second. O(log p)."""
         if rank == self.root:
-            first, second = (Place(None, (self.rank_of(top),), None) for top in two_tree_tops(self.nodes))
+            first, second = (Place(None, (self.rank_of(top),), None) for top in self.pair.tops)
             return first, second
         node = rank if self.root is None else (rank - self.root - 1) % self.ranks
-        first, second = (self._place(place) for place in two_tree_places(self.nodes, node))
+        first, second = (self._place(place) for place in self.pair.places(node))
         return first, second
 
     def _place(self, place: TreePlace) -> Place:
@@ -63,8 +59,9 @@ class Trees:
 
 def trees_of(problem: Problem) -> Trees | None:
     """Return the trees that serve a problem; None where there are too few ranks for any."""
-    if problem.ranks == 1:
+    pair = two_trees_of(problem)
+    if pair is None:
         return None
-    if problem.collective in _SCANS:
-        return Trees(problem.ranks, None) if problem.ranks > _MOST_AS_CHAIN else None
-    return Trees(problem.ranks, problem.root if problem.collective in ROOTED else problem.ranks - 1)
+    if pair.nodes == problem.ranks:
+        return Trees(problem.ranks, None, pair)
+    return Trees(problem.ranks, problem.root if problem.collective in ROOTED else problem.ranks - 1, pair)

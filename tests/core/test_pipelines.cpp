@@ -52,11 +52,14 @@ struct Allowance {
   Round silent_rounds = 0;
 };
 
-/// Two trees: odd and even numbers of blocks are not on one line, and one block leaves the second tree
-/// unused. What is allowed is for two passes of the trees, as an allreduce and a scan make them.
+/// A scan on two trees: odd and even numbers of blocks are not on one line, and one block leaves the second
+/// tree unused. All else on them takes what is predicted; a single block leaves rounds in which the one tree
+/// has no edge of that colour.
 Allowance allowance(const Algorithm& algorithm, BlockIndex blocks) {
   if (algorithm.name != "two_tree") return {};
-  return blocks == 1 ? Allowance{3, 2} : Allowance{2, 0};
+  const bool is_scan = algorithm.collective == Collective::scan || algorithm.collective == Collective::exscan;
+  const Round silent = blocks == 1 ? 2 : 0;
+  return is_scan ? Allowance{blocks == 1 ? 3 : 2, silent} : Allowance{0, silent};
 }
 
 void agrees(const Algorithm& algorithm, const Schedule& schedule) {

@@ -21,10 +21,12 @@ void check_all(Rank nodes) {
   }
 }
 
+constexpr Pair of_13{13, Form::upright, Form::mirrored};
+
 /// Is that fault among those found where one place is spoilt?
 template <class Spoil>
 void finds(const std::string& fault, Which which, Rank node, const Spoil& spoil) {
-  Trees trees = trees_of(13);
+  Trees trees = trees_of(of_13);
   spoil((which == Which::first ? trees.first : trees.second)[at(node)]);
   const Report report = check(trees);
   require(
@@ -34,13 +36,13 @@ void finds(const std::string& fault, Which which, Rank node, const Spoil& spoil)
 }
 
 void faults_are_found() {
-  const Rank top = two_trees::top(13, Which::first);
-  const Rank lower = place(13, Which::first, top).lower_child;
-  require(check(trees_of(13)).violations.empty(), "nothing wrong to begin with");
+  const Rank top = two_trees::top(of_13, Which::first);
+  const Rank lower = place(of_13, Which::first, top).lower_child;
+  require(check(trees_of(of_13)).violations.empty(), "nothing wrong to begin with");
   const auto changed = [](Place& place) { place.color = 1 - place.color; };
   finds("is reached by two edges", Which::first, 0, changed);
   finds("reaches its children", Which::second, 6, changed);
-  finds("with the other top's colour", Which::second, two_trees::top(13, Which::second), changed);
+  finds("with the other top's colour", Which::second, two_trees::top(of_13, Which::second), changed);
   finds("in the round of its colour", Which::first, top, changed);
   finds("as soon as can be", Which::first, lower, [](Place& place) { ++place.arrival; });
   finds("another parent", Which::first, lower, [](Place& place) { ++place.parent; });
@@ -52,46 +54,71 @@ void faults_are_found() {
   finds("out of order", Which::first, lower, [](Place& place) { place.lower_child = 13; });
 }
 
-void latest_of_all_subtrees(Rank nodes) {
-  const Trees trees = trees_of(nodes);
+void latest_of_all_subtrees(const Pair& pair) {
+  const Trees trees = trees_of(pair);
   for (const Which which : both) {
     const std::vector<Place>& tree = which == Which::first ? trees.first : trees.second;
-    for (Rank node = 0; node < nodes; ++node) {
+    for (Rank node = 0; node < pair.nodes; ++node) {
       const Place& here = tree[at(node)];
       Round latest = 0;
       for (Rank below = here.first; below <= here.last; ++below)
         latest = std::max(latest, tree[at(below)].arrival);
-      require(latest == latest_arrival(nodes, which, node), "the latest arrival in a subtree");
+      require(latest == latest_arrival(pair, which, node), "the latest arrival in a subtree");
     }
   }
 }
 
-/// The neighbourhoods of single nodes, for as many nodes as there can be.
+void neighbourhood(const Pair& pair, Rank node) {
+  require(place(pair, Which::first, node).color != place(pair, Which::second, node).color,
+          "edges from the parents");
+  for (const Which which : both) {
+    const Place here = place(pair, which, node);
+    require(here.arrival < 64, "soon there");
+    if (here.lower_child == none || here.higher_child == none) continue;
+    const Place lower = place(pair, which, here.lower_child);
+    const Place higher = place(pair, which, here.higher_child);
+    require(lower.parent == node && higher.parent == node && lower.color != higher.color,
+            "edges to the children");
+  }
+}
+
+/// The neighbourhoods of single nodes, and of the highest, for as many nodes as there can be.
 void huge_trees() {
   std::mt19937 random(2009);
   for (int i = 0; i < 20000; ++i) {
     const Rank nodes = std::uniform_int_distribution<Rank>(1, 2147483647)(random);
     const Rank node = std::uniform_int_distribution<Rank>(0, nodes - 1)(random);
-    require(place(nodes, Which::first, node).color != place(nodes, Which::second, node).color,
-            "edges from the parents");
-    for (const Which which : both) {
-      const Place here = place(nodes, which, node);
-      require(here.arrival < 64, "soon there");
-      if (here.lower_child == none || here.higher_child == none) continue;
-      const Place lower = place(nodes, which, here.lower_child);
-      const Place higher = place(nodes, which, here.higher_child);
-      require(lower.parent == node && higher.parent == node && lower.color != higher.color,
-              "edges to the children");
+    for (const Pair& pair : pairs(nodes)) {
+      neighbourhood(pair, node);
+      for (const Which which : both) {
+        const Rank above_highest = place(pair, which, nodes - 1).parent;
+        if (above_highest != none) neighbourhood(pair, above_highest);
+      }
     }
   }
+}
+
+/// The colours' law beside a shifted tree, which is no pair where it is not right.
+void no_wrong_pair_is_left_out() {
+  int left_out = 0;
+  for (Rank nodes = 1; nodes <= 512; ++nodes) {
+    if (pairs(nodes).size() == 4) continue;
+    ++left_out;
+    require(!check(trees_of({nodes, Form::upright, Form::shifted})).violations.empty(),
+            std::to_string(nodes) + " nodes: the colours beside a shifted tree are right");
+  }
+  require(left_out > 0, "some are left out");
 }
 
 }  // namespace
 
 int main() try {
-  for (Rank nodes = 1; nodes <= 4096; ++nodes) check_all(nodes);
+  for (Rank nodes = 1; nodes <= 2100; ++nodes) check_all(nodes);
   faults_are_found();
-  for (Rank nodes = 1; nodes <= 130; ++nodes) latest_of_all_subtrees(nodes);
+  for (Rank nodes = 1; nodes <= 130; ++nodes) {
+    for (const Pair& pair : pairs(nodes)) latest_of_all_subtrees(pair);
+  }
+  no_wrong_pair_is_left_out();
   huge_trees();
   return 0;
 } catch (const std::exception& failure) {

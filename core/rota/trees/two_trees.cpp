@@ -18,31 +18,48 @@ Label lowest_bit(Label label) { return label & -label; }
 
 /// One of the trees, by its labels.
 struct Tree {
-  Rank nodes;
-  Which which;
+  Form form;
   Label lowest;  // 0, 1 or 2
   Label highest;
+  int top_color;
   bool left_changes;  // does a turn to the left change the colour, or one to the right?
 
-  Label label_of(Rank node) const { return which == Which::first ? node + Label{1} : highest - node; }
+  bool counts_up() const { return form != Form::mirrored; }
+  Label label_of(Rank node) const { return counts_up() ? node + lowest : highest - node; }
   Rank node_at(Label label) const {
     if (label == no_label) return none;
-    return static_cast<Rank>(which == Which::first ? label - 1 : highest - label);
+    return static_cast<Rank>(counts_up() ? label - lowest : highest - label);
   }
-  int top_color() const { return which == Which::first ? 0 : 1; }
 };
 
-Label lowest_of_second(Rank nodes) {
+Label lowest_label(Rank nodes, Form form) {
+  if (form == Form::upright) return 1;
+  if (form == Form::shifted) return 2;
   if (nodes % 2 == 0) return 1;
   return nodes % 4 == 1 ? 0 : 2;
 }
 
-Tree tree_of(Rank nodes, Which which) {
-  const Label lowest_there = lowest_of_second(nodes);
-  const Label sum = nodes + lowest_there;
-  const bool left_changes = sum % 4 == 1;
-  if (which == Which::first) return {nodes, which, 1, nodes, left_changes};
-  return {nodes, which, lowest_there, sum - 1, left_changes};
+bool left_changes(const Pair& trees, Form form) {
+  const bool is_shifted_pair = trees.first == Form::shifted || trees.second == Form::shifted;
+  if (is_shifted_pair) return form == Form::shifted;
+  return (trees.nodes + lowest_label(trees.nodes, Form::mirrored)) % 4 == 1;
+}
+
+Tree tree_of(const Pair& trees, Which which) {
+  const Form form = trees.form(which);
+  const Label lowest = lowest_label(trees.nodes, form);
+  return {form, lowest, lowest + trees.nodes - 1, which == Which::first ? 0 : 1, left_changes(trees, form)};
+}
+
+/// A tree, and the other one, in which its leaves have their colours.
+struct Two {
+  Tree tree;
+  Tree other;
+};
+
+Two two_of(const Pair& trees, Which which) {
+  const Two two{tree_of(trees, Which::first), tree_of(trees, Which::second)};
+  return which == Which::first ? two : Two{two.other, two.tree};
 }
 
 /// The label whose place label 0 takes: that of 2^0 or 2^1, at depth floor(log2 highest) or one less.
@@ -95,23 +112,27 @@ struct Timing {
   Round arrival;
 };
 
-Timing of_inner_node(const Tree& tree, Label label) {
-  const Label above = parent(tree, label);
-  if (above == no_label) return {tree.top_color(), tree.top_color()};
-  const Timing from = of_inner_node(tree, above);
-  const bool changes = (label < above) == tree.left_changes;
-  // An edge of the other colour than the one before is used in the next round, one of the same colour after two.
-  return changes ? Timing{1 - from.color, from.arrival + 1} : Timing{from.color, from.arrival + 2};
+Timing timing(const Two& two, Label label);
+
+int leaf_color(const Two& two, Label label) {
+  const Label there = two.other.label_of(two.tree.node_at(label));
+  return 1 - timing({two.other, two.tree}, there).color;
 }
 
-Timing timing(const Tree& tree, Label label) {
-  if (label % 2 == 0) return of_inner_node(tree, label);
-  const Tree other = tree_of(tree.nodes, tree.which == Which::first ? Which::second : Which::first);
-  const int color = 1 - of_inner_node(other, other.label_of(tree.node_at(label))).color;
-  const Label above = parent(tree, label);
-  if (above == no_label) return {color, color};  // a single node
-  const Timing from = of_inner_node(tree, above);
+/// Of a child, from its parent's.
+Timing below(const Two& two, Label above, const Timing& from, Label label) {
+  const bool changes = (label < above) == two.tree.left_changes;
+  const int inner_color = changes ? 1 - from.color : from.color;
+  const int color = label % 2 == 0 ? inner_color : leaf_color(two, label);
+  // An edge of the other colour than the one before is used in the next round, one of the same colour after two.
   return {color, from.arrival + (color == from.color ? 2 : 1)};
+}
+
+Timing timing(const Two& two, Label label) {
+  const Label above = parent(two.tree, label);
+  if (above != no_label) return below(two, above, timing(two, above), label);
+  const int color = label % 2 == 0 ? two.tree.top_color : leaf_color(two, label);
+  return {color, color};
 }
 
 /// Has the subtree all the labels that its height allows? Then there is a way down on which the colour never
@@ -123,28 +144,67 @@ bool is_full(const Tree& tree, Label label) {
   return label - bit + 1 >= least && label + bit - 1 <= tree.highest;
 }
 
-Round latest(const Tree& tree, Label label) {
-  const Round own = timing(tree, label).arrival;
-  if (is_full(tree, label)) return own + Round{2} * std::countr_zero(static_cast<std::uint64_t>(label));
-  Round result = own;
-  for (const Label child : {left_child(tree, label), right_child(tree, label)}) {
-    if (child != no_label) result = std::max(result, latest(tree, child));
+Round latest(const Two& two, Label label, const Timing& own) {
+  if (is_full(two.tree, label))
+    return own.arrival + Round{2} * std::countr_zero(static_cast<std::uint64_t>(label));
+  Round result = own.arrival;
+  for (const Label child : {left_child(two.tree, label), right_child(two.tree, label)}) {
+    if (child != no_label) result = std::max(result, latest(two, child, below(two, label, own, child)));
   }
   return result;
 }
 
+/// The subtrees to the right of the way from the top to the lowest label, or to the left of that to the
+/// highest.
+std::vector<Subtree> beside(const Two& two, bool is_to_lowest) {
+  std::vector<Subtree> result;
+  Label label = top_label(two.tree);
+  Timing here = timing(two, label);
+  while (label != no_label) {
+    const Label left = left_child(two.tree, label);
+    const Label right = right_child(two.tree, label);
+    const Label next = is_to_lowest ? left : right;
+    const Label branch = is_to_lowest ? right : left;
+    if (branch != no_label) {
+      const Timing first = below(two, label, here, branch);
+      const Labels labels = subtree(two.tree, branch);
+      const Rank one = two.tree.node_at(labels.first);
+      const Rank end = two.tree.node_at(labels.last);
+      result.push_back({std::min(one, end), std::max(one, end), first.arrival, latest(two, branch, first)});
+    }
+    if (next != no_label) here = below(two, label, here, next);
+    label = next;
+  }
+  return result;
+}
+
+/// Are the colours right beside a shifted tree?
+bool has_shifted(Rank nodes) {
+  return nodes % 4 >= 2 || std::popcount(static_cast<std::uint32_t>(nodes)) % 2 == 1;
+}
+
 }  // namespace
 
-Place place(Rank nodes, Which which, Rank node) {
-  const Tree tree = tree_of(nodes, which);
+std::vector<Pair> pairs(Rank nodes) {
+  std::vector<Pair> result{{nodes, Form::upright, Form::mirrored}, {nodes, Form::mirrored, Form::upright}};
+  if (has_shifted(nodes)) {
+    result.push_back({nodes, Form::upright, Form::shifted});
+    result.push_back({nodes, Form::shifted, Form::upright});
+  }
+  return result;
+}
+
+Place place(const Pair& trees, Which which, Rank node) {
+  const Two two = two_of(trees, which);
+  const Tree& tree = two.tree;
   const Label label = tree.label_of(node);
   const Labels labels = subtree(tree, label);
-  const Timing times = timing(tree, label);
+  const Timing times = timing(two, label);
   const Rank left = tree.node_at(left_child(tree, label));
   const Rank right = tree.node_at(right_child(tree, label));
   const Rank at_first = tree.node_at(labels.first);
   const Rank at_last = tree.node_at(labels.last);
-  const bool counts_up = which == Which::first;
+  const bool counts_up = tree.counts_up();
   return {.parent = tree.node_at(parent(tree, label)),
           .lower_child = counts_up ? left : right,
           .higher_child = counts_up ? right : left,
@@ -154,14 +214,25 @@ Place place(Rank nodes, Which which, Rank node) {
           .arrival = times.arrival};
 }
 
-Rank top(Rank nodes, Which which) {
-  const Tree tree = tree_of(nodes, which);
+Rank top(const Pair& trees, Which which) {
+  const Tree tree = tree_of(trees, which);
   return tree.node_at(top_label(tree));
 }
 
-Round latest_arrival(Rank nodes, Which which, Rank node) {
-  const Tree tree = tree_of(nodes, which);
-  return latest(tree, tree.label_of(node));
+Round latest_arrival(const Pair& trees, Which which, Rank node) {
+  const Two two = two_of(trees, which);
+  const Label label = two.tree.label_of(node);
+  return latest(two, label, timing(two, label));
+}
+
+std::vector<Subtree> lower_subtrees(const Pair& trees, Which which) {
+  const Two two = two_of(trees, which);
+  return beside(two, !two.tree.counts_up());
+}
+
+std::vector<Subtree> higher_subtrees(const Pair& trees, Which which) {
+  const Two two = two_of(trees, which);
+  return beside(two, two.tree.counts_up());
 }
 
 }  // namespace rota::two_trees

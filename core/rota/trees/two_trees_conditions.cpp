@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -18,7 +19,7 @@ bool is_leaf(const Place& place) { return place.lower_child == none && place.hig
 class Conditions {
  public:
   explicit Conditions(const Trees& trees)
-      : trees_(trees), report_{static_cast<Rank>(trees.first.size()), {}, 0, 0} {}
+      : trees_(trees), report_{static_cast<Rank>(trees.first.size()), 1, {}, 0, 0} {}
 
   Report report() {
     for (const Which which : both) check_tree(which);
@@ -34,7 +35,7 @@ class Conditions {
   bool is_node(Rank node) const { return node >= 0 && node < report_.nodes; }
 
   void expect(bool holds, Which which, Rank node, const char* fault) {
-    if (!holds) report_.violations.push_back({which, node, fault});
+    if (!holds) report_.violations.push_back({trees_.pair, which, node, fault});
   }
 
   /// The node without a parent; `none` where not exactly one is without.
@@ -128,18 +129,40 @@ class Conditions {
   Report report_;
 };
 
+const char* name(Form form) {
+  if (form == Form::upright) return "upright";
+  return form == Form::mirrored ? "mirrored" : "shifted";
+}
+
+/// What is wrong with it as a whole, and with the latest arrival that it says.
+Report check_pair(const Pair& pair) {
+  Report report = check(trees_of(pair));
+  Round latest = 0;
+  for (const Which which : both) {
+    latest = std::max(latest, latest_arrival(pair, which, top(pair, which)));
+  }
+  if (latest != report.latest) {
+    report.violations.push_back(
+        {pair, Which::first, top(pair, Which::first), "has another latest arrival than it says"});
+  }
+  return report;
+}
+
 }  // namespace
 
 std::string message(const Violation& violation) {
   const char* const tree = violation.tree == Which::first ? "first" : "second";
-  return "node " + std::to_string(violation.node) + " of the " + tree + " tree " + violation.fault;
+  const Which other = violation.tree == Which::first ? Which::second : Which::first;
+  return "node " + std::to_string(violation.node) + " of the " + tree + " tree, " +
+         name(violation.pair.form(violation.tree)) + " beside " + name(violation.pair.form(other)) + ", " +
+         violation.fault;
 }
 
-Trees trees_of(Rank nodes) {
-  Trees trees;
-  for (Rank node = 0; node < nodes; ++node) {
-    trees.first.push_back(place(nodes, Which::first, node));
-    trees.second.push_back(place(nodes, Which::second, node));
+Trees trees_of(const Pair& pair) {
+  Trees trees{pair, {}, {}};
+  for (Rank node = 0; node < pair.nodes; ++node) {
+    trees.first.push_back(place(pair, Which::first, node));
+    trees.second.push_back(place(pair, Which::second, node));
   }
   return trees;
 }
@@ -148,16 +171,16 @@ Report check(const Trees& trees) { return Conditions(trees).report(); }
 
 Report check(Rank nodes) {
   if (nodes < 1) throw std::invalid_argument(std::to_string(nodes) + " nodes are no tree: give at least 1");
-  Report report = check(trees_of(nodes));
-  Round latest = 0;
-  for (const Which which : both) {
-    latest = std::max(latest, latest_arrival(nodes, which, top(nodes, which)));
+  Report all;
+  all.nodes = nodes;
+  for (const Pair& pair : pairs(nodes)) {
+    Report report = check_pair(pair);
+    all.pairs += report.pairs;
+    all.height = std::max(all.height, report.height);
+    all.latest = std::max(all.latest, report.latest);
+    std::ranges::move(report.violations, std::back_inserter(all.violations));
   }
-  if (latest != report.latest) {
-    report.violations.push_back(
-        {Which::first, top(nodes, Which::first), "has another latest arrival than it says"});
-  }
-  return report;
+  return all;
 }
 
 }  // namespace rota::two_trees

@@ -20,6 +20,7 @@ namespace rota::two_trees {
 
 /// One thing that is wrong with one node in one tree.
 struct Violation {
+  Pair pair;
   Which tree;
   Rank node;
   std::string fault;
@@ -30,24 +31,27 @@ std::string message(const Violation& violation);
 
 /// The places of all nodes.
 struct Trees {
+  Pair pair;
   std::vector<Place> first;
   std::vector<Place> second;
 };
 
-/// What `place` says of all of them. Needs nodes >= 1.
-Trees trees_of(Rank nodes);
+/// What `place` says of all of them. Needs pair.nodes >= 1.
+Trees trees_of(const Pair& pair);
 
 struct Report {
   Rank nodes = 0;
+  int pairs = 0;
   std::vector<Violation> violations;
-  int height = 0;    // the largest number of nodes on a way down, of both trees
-  Round latest = 0;  // the latest arrival, of both trees
+  int height = 0;    // the largest number of nodes on a way down, of all trees
+  Round latest = 0;  // the latest arrival, of all trees
 };
 
 /// All violations in given trees, of equally many nodes, one at least.
 Report check(const Trees& trees);
 
-/// All violations in the trees that this library computes. Throws std::invalid_argument unless nodes >= 1.
+/// All violations in all pairs of trees that this library computes over so many nodes. Throws
+/// std::invalid_argument unless nodes >= 1.
 Report check(Rank nodes);
 
 }  // namespace rota::two_trees

@@ -79,21 +79,21 @@ class CirculantProof:
 class TwoTreesProof:
     """Lemma 1 of paper 4, and the trees' shape."""
 
-    counts: int = 0
+    pairs: int = 0
     nodes: int = 0
     height: int = 0
     latest: int = 0
     faults: list[str] = field(default_factory=list)
 
     def check(self, ranks: int) -> Callable[[], None]:
-        """Check the two trees over `ranks` nodes."""
+        """Check all pairs of two trees over `ranks` nodes."""
         report = check_two_trees(ranks)
         return lambda: self.add(report)
 
     def add(self, report: TwoTreesReport) -> None:
         """Count one number of nodes in."""
-        self.counts += 1
-        self.nodes += report.nodes
+        self.pairs += report.pairs
+        self.nodes += report.pairs * report.nodes
         self.height = max(self.height, report.height)
         self.latest = max(self.latest, report.latest)
         self.faults += [f"{report.nodes} nodes: {fault}" for fault in report.violations]
@@ -104,7 +104,7 @@ class TwoTreesProof:
         levels, rounds = (counts[-1] - 1).bit_length() + 2, 2 * counts[-1].bit_length()
         return "\n".join(
             (
-                f"{self.counts} pairs of trees, {self.nodes} nodes in {seconds:.1f} s: {found}",
+                f"{self.pairs} pairs of trees, {self.nodes} nodes in {seconds:.1f} s: {found}",
                 f"  height           {self.height:3}  at most ceil(log2 N) + 2 = {levels}",
                 f"  latest arrival   {self.latest:3}  at most round 2 ceil(log2(N + 1)) = {rounds}",
             )

@@ -14,7 +14,12 @@ namespace {
 using two_trees::none;
 using two_trees::Place;
 
-Place place(Rank nodes, Rank node) { return two_trees::place(nodes, two_trees::Which::first, node); }
+/// The tree is the upright one of any pair.
+two_trees::Pair pair(Rank nodes) { return {.nodes = nodes}; }
+
+Place place(Rank nodes, Rank node) { return two_trees::place(pair(nodes), two_trees::Which::first, node); }
+
+Rank top(Rank nodes) { return two_trees::top(pair(nodes), two_trees::Which::first); }
 
 /// Among so many ranks no node has two children: the tree is a chain, and is used as one.
 constexpr Rank most_without_two_children = 3;
@@ -34,7 +39,7 @@ Round first_arrival(Rank nodes, Rank node) {
 Round latest_arrival(Rank nodes) {
   Round latest = 0;
   Round at_node = 0;
-  Rank node = two_trees::top(nodes, two_trees::Which::first);
+  Rank node = top(nodes);
   while (node != none) {
     const Place here = place(nodes, node);
     latest = std::max(latest, at_node);
@@ -58,7 +63,7 @@ struct Position {
 };
 
 Position position(Rank nodes, Rank node) {
-  if (node == nodes) return {.lower_child = two_trees::top(nodes, two_trees::Which::first), .first = -1};
+  if (node == nodes) return {.lower_child = top(nodes), .first = -1};
   const Place here = place(nodes, node);
   return {here.parent == none ? nodes : here.parent, here.lower_child, here.higher_child,
           first_arrival(nodes, node)};

@@ -9,7 +9,7 @@
 // Needs       p >= 1, n >= 1, 0 <= root < p; an operator that commutes unless the root is rank 0 or p - 1
 // Source      paper 4 (Sanders, Speck, Träff), Section 2
 //
-// The root has one child, the top of the first of the two trees over the p - 1 other ranks (rota/trees/two_trees.hpp), counted
+// The root has one child, the top of the upright tree over the p - 1 other ranks (rota/trees/two_trees.hpp), counted
 // from root + 1 on. A node that first receives in round t sends to its lower child in round t + 1, to its higher child
 // in round t + 2, and so on every two rounds. The round in which each rank receives block 0:
 //

@@ -4,7 +4,7 @@
 // Rounds      twice those of the two-tree broadcast: about 2 n + 4 log2 p
 // Bytes       each rank sends and receives 2 m bytes at most; the least possible are 2 m (p - 1) / p, which no algorithm
 //             that keeps the order is known to reach in O(log p) rounds
-// Cost        of_rank: O(log p); one step: O(1); the schedule: O(log^2 p)
+// Cost        of_rank: O(log p); one step: O(1); the schedule: O(log p)
 // Needs       p >= 1, n >= 1. The data belongs to one owner, rank p - 1, whatever the problem's owners
 // Source      paper 4 (Sanders, Speck, Träff 2009)
 //

@@ -3,16 +3,20 @@
 //
 // Statement   broadcast: after the last round every rank holds all n blocks of the root. reduce: the root holds all
 //             contributions combined, in the order of ranks if it is rank 0 or p - 1
-// Rounds      max(a + 2 ceil(n / 2), b + 2 floor(n / 2)) - 1, where a and b are the latest first arrivals in the two
-//             trees (n = 1: a + 1); both are at most 2 ceil(log2 p). About n + 2 log2 p
+// Rounds      n + floor(log2(p - 1)) + floor(log2(p + 1)) - 1, for p >= 2: as few as any colouring and any start of such
+//             trees allow, but for n = 1 and p = 5 (tests/core/test_two_tree_rounds.cpp)
 // Bytes       each rank receives every block once and sends at most n blocks: m bytes, the least possible
-// Cost        of_rank: O(log p); one step: O(1); the schedule: O(log^2 p)
+// Cost        of_rank: O(log p); one step: O(1); the schedule: O(log p)
 // Needs       p >= 1, n >= 1, 0 <= root < p; an operator that commutes unless the root is rank 0 or p - 1
 // Source      paper 4 (Sanders, Speck, Träff 2009), Sections 2, 2.1 and 2.2
 //
 // The trees stand over the p - 1 other ranks, counted from root + 1 on, with their edges coloured as rota/trees/two_trees.hpp
 // says: an edge of colour c works in rounds of parity c, and no two edges into or out of one rank meet. The root feeds
-// both tops in turn. The round in which each rank first receives:
+// both tops in turn, the first tree's first; with the latest arrivals a and b in the two trees, that is max(a + 2 ceil(n / 2),
+// b + 2 floor(n / 2)) - 1 rounds. Of an upright tree and one beside it, one may be done with a block a round sooner than the
+// other. For odd n it is the first, for it has a block more; for even n the other, for that begins later. The one beside it is
+// mirrored, but shifted if p = 3 mod 4: a mirrored one then mostly takes a round more. The round in which each rank first
+// receives, n odd:
 //
 //   p = 8, root 7                                          p = 6, root 5
 //   even blocks               odd blocks                   even blocks          odd blocks
@@ -27,15 +31,18 @@
 #include "rota/model/bound.hpp"
 #include "rota/model/cost.hpp"
 #include "rota/schedule/schedule.hpp"
+#include "rota/trees/two_trees.hpp"
 
 namespace rota {
+
+/// The trees over all ranks but the root for so many blocks. Needs ranks >= 2.
+two_trees::Pair two_tree_broadcast_trees(Rank ranks, BlockIndex blocks);
 
 /// The schedule for problem.collective == broadcast; backwards, a reduce. Throws std::invalid_argument for a
 /// problem that is none.
 Schedule two_tree_broadcast(const Problem& problem);
 
-/// n + max(a, b - 1) rounds, all alike: what odd or what even numbers of blocks take, whichever is more; the
-/// others take one less. O(log^2 p).
+/// Rounds as above, all alike. O(1).
 Pipeline two_tree_broadcast_pipeline(const Load& load);
 
 }  // namespace rota
