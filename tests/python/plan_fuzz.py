@@ -36,7 +36,7 @@ from rota.steady.pricing import pricing_of
 from rota.steady.reduce import series_of_reduces
 from rota.steady.scatter import series_of_scatters
 from rota.steady.schedule import violations_of
-from rota.steady.series import Kind, Transfer
+from rota.steady.series import Computation, Kind, Task, Transfer
 from rota.steady.simulate import simulated
 from rota.steady.timetable import timetable_of
 
@@ -425,12 +425,20 @@ def require_right(said: str) -> None:
     assert document["fixed"] is True or throughput == best == bound
     assert (plan.throughput, plan.period) == (throughput, period)
     assert str(plan.operations) == document["operations_per_period"]
-    assert plan.rates == dict(claims.amounts)
+    assert sorted(_said_amounts(document), key=repr) == sorted(plan.rates.items(), key=repr)
     assert document["fixed"] is True or period == least_period(plan.network, plan.ways)
     _require_a_proof(plan, claims)
     _require_carried_out(plan)
     if document["matchings"] is not None:
         _require_played(plan, document["matchings"])
+
+
+def _said_amounts(document: _Document) -> Iterator[tuple[Transfer | Computation, Fraction]]:
+    for flow in document["flows"]:
+        message = tuple(flow["message"])
+        yield Transfer(flow["source"], flow["target"], message), Fraction(flow["rate"])
+    for task in document["tasks"]:
+        yield Computation(task["node"], Task(*task["task"])), Fraction(task["rate"])
 
 
 def _require_a_proof(plan: Plan, claims: Claims) -> None:
