@@ -19,7 +19,9 @@ def main() -> None:
     try:
         end_when_interrupted(_GRACE_S)
         from rota.cli import status_of  # noqa: PLC0415 - so that an interrupt finds it here meanwhile
+        from rota.streams import guard_streams  # noqa: PLC0415 - the same
 
+        guard_streams()
         sys.exit(status_of(sys.argv[1:]))
     except KeyboardInterrupt:
         # Not by an exit, which would wait for threads; and whoever started this sees what ended it.

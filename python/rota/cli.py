@@ -12,10 +12,11 @@ import typer.core
 
 from rota.bench.names import COLLECTIVES
 from rota.errors import RotaError
+from rota.streams import make_plain, require_output
 from rota.vocabulary import mpi_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 # Everything after the program's name is the program's.
 _PROGRAM: Final = {"allow_interspersed_args": False, "ignore_unknown_options": True}
@@ -33,12 +34,17 @@ class Later(typer.core.TyperCommand):
         self._help = help_
 
     @cached_property
+    def function(self) -> Callable[..., None]:
+        """What the command does."""
+        module, name = self._where.split(":")
+        found: Callable[..., None] = getattr(import_module(f"rota.commands.{module}"), name)
+        return found
+
+    @cached_property
     def loaded(self) -> Any:  # noqa: ANN401 - its class is typer's own
         """The command itself."""
-        module, function = self._where.split(":")
         app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        command = app.command(help=self._help, context_settings=self._settings)
-        command(getattr(import_module(f"rota.commands.{module}"), function))
+        app.command(help=self._help, context_settings=self._settings)(self.function)
         return typer.main.get_command(app)
 
     def make_context(self, *words: Any, **more: Any) -> Any:  # noqa: ANN401 - they are typer's own
@@ -154,17 +160,26 @@ _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 def status_of(words: Sequence[str]) -> int:
     """Run a command line and return its exit status; a user's fault is a line on standard error and 2."""
+    make_plain()
+    try:
+        require_output()
+        status = _invoked(words)
+        sys.stdout.flush()
+    except RotaError as fault:
+        return _refused(str(fault))
+    except _UsageError as fault:
+        # Without a message it has printed the help already.
+        return _refused(" ".join(fault.format_message().split()) if str(fault) else "")  # type: ignore[attr-defined]
+    return status
+
+
+def _invoked(words: Sequence[str]) -> int:
     command = typer.main.get_command(app)
     try:
         with command.make_context("rota", list(words)) as context:
             command.invoke(context)
     except typer.Exit as end:
         return end.exit_code
-    except RotaError as fault:
-        return _refused(str(fault))
-    except _UsageError as fault:
-        # Without a message it has printed the help already.
-        return _refused(" ".join(fault.format_message().split()) if str(fault) else "")  # type: ignore[attr-defined]
     return 0
 
 

@@ -28,6 +28,9 @@ _LONGEST: Final = 240
 """Characters: longer numbers are nobody's."""
 _SHOWN: Final = 24
 
+TOO_MANY_BYTES: Final = 2**53
+"""Sizes stay below it: floating-point numbers count them exactly."""
+
 _LETTERS: Final = "kmgtpezy"
 _WORDS: Final = ("kilo", "mega", "giga", "tera", "peta", "exa", "zetta", "yotta")
 _POWERS_OF_1000: Final = {
@@ -67,6 +70,8 @@ def parse_size(text: str) -> int:
     size_bytes = _quantity(text, _SIZES)
     if size_bytes is None or size_bytes.denominator != 1:
         raise RotaError(f"{_shown(text)} is no size: write bytes as 64, 1KiB, 16MiB or 1MB")
+    if size_bytes >= TOO_MANY_BYTES:
+        raise RotaError(f"{_shown(text)} is too large: stay below {format_size(TOO_MANY_BYTES)}")
     return int(size_bytes)
 
 

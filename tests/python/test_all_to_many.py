@@ -237,7 +237,7 @@ def test_patterns_are_written_and_read(tmp_path: Path) -> None:
         (("missing.csv",), "cannot read missing.csv: No such file or directory"),
         (("missing.txt",), "missing.txt: unknown kind of file: give one that ends in .csv, .npz, .mtx"),
         (("--generate", "figure7:n=8"), "'figure7:n=8' leaves out d: give figure7:n=64,d=8"),
-        (("--generate", "figure7:n=8,d=9"), "9 degree: choose from 0 to 8"),
+        (("--generate", "figure7:n=8,d=9"), "degree 9 is out of range: choose from 0 to 8"),
         (("--generate", "figure7:n=8,q=8"), "'q=8' is no setting of this generator: give n, d, bytes"),
         (
             ("--generate", "other"),

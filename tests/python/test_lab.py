@@ -297,6 +297,18 @@ def test_links_are_described_in_one_line() -> None:
     assert line == "rota lab: 2 hosts, links of 200 Mbit/s; under full load they carry 98.0% to 99.5% of that"
 
 
+def test_links_that_processors_cannot_fill() -> None:
+    """What they carry is a rate, and what that means for results stands beside it."""
+    line = describe((Link(10**13, 2.31e9, 1.9e9), Link(10**13, 2e9, 2e9)))
+    assert "0.0" not in line
+    assert (
+        "links of 10 Tbit/s; under full load they carry only 1.9 Gbit/s to 2.31 Gbit/s, for processors"
+        in line
+    )
+    assert "times will be those of this machine's processors" in line
+    assert describe((Link(10**9, 0.9e9, 1e9),)).endswith("they carry 90.0% to 100.0% of that")
+
+
 def hosts_of(output: str) -> dict[int, str]:
     return {int(rank): host for rank, host in re.findall(r"^rank (\d+) (\S+)", output, re.MULTILINE)}
 

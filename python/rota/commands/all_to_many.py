@@ -100,7 +100,8 @@ def all_to_many_command(
         str, typer.Option(help="ac, lp, gm, cgm, exact, weighted, unsplit, best (with --alpha), or all.")
     ] = "all",
     seed: Annotated[
-        int, typer.Option(min=0, help="Of what is random; the same seed gives the same schedule.")
+        int,
+        typer.Option(min=0, max=2**64 - 1, help="Of what is random; the same seed gives the same schedule."),
     ] = 0,
     message_bytes: Annotated[
         str | None,

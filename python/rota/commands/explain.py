@@ -132,7 +132,7 @@ def explained(
         )
     if collective.startswith("inter"):
         raise RotaError(f"{collective} is between two groups: give --senders and --receivers")
-    with _faults(size_bytes):
+    with _faults():
         return _core.explain(
             collective_called(collective),
             ranks,
@@ -175,7 +175,7 @@ def explained_between(
         raise RotaError(f"{collective!r} is not served between two groups: choose {alternatives(BETWEEN)}")
     if groups.is_duplex and word != "allgather":
         raise RotaError(f"{collective} has no --duplex: leave it out")
-    with _faults(size_bytes):
+    with _faults():
         return _core.explain_between(
             word,
             senders=groups.senders,
@@ -189,10 +189,8 @@ def explained_between(
 
 
 @contextmanager
-def _faults(size_bytes: int) -> Iterator[None]:
+def _faults() -> Iterator[None]:
     """Have what is wrong in a question or a profile be a RotaError."""
-    if size_bytes >= 1 << 53:
-        raise RotaError(f"--bytes: {format_size(size_bytes)} is too large: stay below 8192 TiB")
     try:
         yield
     except ValueError as fault:

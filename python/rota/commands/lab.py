@@ -1,6 +1,6 @@
 """``rota lab run``: an MPI program over an emulated cluster."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -8,12 +8,13 @@ from rich.console import Console
 from rota.commands.job import Mpi, Native, Off, Program, Report, job_of
 from rota.errors import RotaError
 from rota.lab import Lab, LabSpec, Link
+from rota.lab.spec import MAX_HOSTS
 from rota.units import format_rate, parse_rate
 
-PerHost = Annotated[int, typer.Option(help="How many ranks each host runs.")]
+PerHost = Annotated[int, typer.Option(min=1, help="How many ranks each host runs.")]
 Rate = Annotated[str | None, typer.Option(help="The rate of every link, in each direction: 200mbit, 25MB/s.")]
 Rates = Annotated[str | None, typer.Option(help="The rate of each host's link, separated by commas.")]
-Hosts = Annotated[int | None, typer.Option(help="How many hosts there are.")]
+Hosts = Annotated[int | None, typer.Option(min=1, max=MAX_HOSTS, help="How many hosts there are.")]
 
 
 def run(
@@ -63,15 +64,25 @@ def opened(spec: LabSpec, notes: Console) -> Lab:
     return lab
 
 
+_ENOUGH: Final = 0.9
+"""The share of their rate that links carry where nothing but the links is short."""
+
+
 def describe(links: tuple[Link, ...]) -> str:
-    """Return one line on what the links were asked to carry and do carry."""
+    """Return a line on what the links were asked to carry and do carry, and what it means if that is less."""
     asked = sorted({link.asked_bits_per_s for link in links})
-    shares = [
-        rate / link.asked_bits_per_s
-        for link in links
-        for rate in (link.sent_bits_per_s, link.received_bits_per_s)
-    ]
+    carried = [(rate, link) for link in links for rate in (link.sent_bits_per_s, link.received_bits_per_s)]
+    shares = [rate / link.asked_bits_per_s for rate, link in carried]
+    lab = f"rota lab: {_counted(len(links))}, links of {', '.join(map(format_rate, asked))};"
+    if min(shares) >= _ENOUGH:
+        return f"{lab} under full load they carry {min(shares):.1%} to {max(shares):.1%} of that"
+    rates = [rate for rate, _ in carried]
     return (
-        f"rota lab: {len(links)} hosts, links of {', '.join(map(format_rate, asked))};"
-        f" under full load they carry {min(shares):.1%} to {max(shares):.1%} of that"
+        f"{lab} under full load they carry only {format_rate(min(rates))} to {format_rate(max(rates))}, for"
+        " processors are short: times will be those of this machine's processors, not of such links; choose"
+        " lower rates or fewer hosts"
     )
+
+
+def _counted(hosts: int) -> str:
+    return "1 host" if hosts == 1 else f"{hosts} hosts"

@@ -60,8 +60,10 @@ def tracked(items: Iterable[_Item], what: str, total: int | None = None) -> Iter
 
 
 def require_folders(*files: Path | None) -> None:
-    """Raise RotaError if there is no folder for one of these files: before the work, not after it."""
+    """Raise RotaError if one of these files has no folder, or is one: before the work, not after it."""
     for file in files:
+        if file and file.is_dir():
+            raise RotaError(f"{file} is a folder: name a file in it")
         if file and not file.absolute().parent.is_dir():
             raise RotaError(
                 f"there is no folder {file.absolute().parent} to write {file.name} into: make it first"

@@ -39,6 +39,7 @@ from rota.commands.output import (
 from rota.commands.simulate_plan import print_plan
 from rota.drawing.simulation import Curve, picture
 from rota.errors import RotaError
+from rota.show.question import MAX_BLOCKS
 from rota.units import format_rate, format_seconds, format_size, parse_size
 
 if TYPE_CHECKING:
@@ -71,7 +72,10 @@ Units = Annotated[
 ]
 AlgorithmName = Annotated[str, typer.Option(help="One algorithm, or all.")]
 Blocks = Annotated[
-    int | None, typer.Option(min=1, help="Blocks of each owner's data. Default: the model's best number.")
+    int | None,
+    typer.Option(
+        min=1, max=MAX_BLOCKS, help="Blocks of each owner's data. Default: the model's best number."
+    ),
 ]
 SecondsPerByte = Annotated[
     float | None, typer.Option(min=0, help="The same as seconds for each byte, in place of --rate.")
@@ -301,8 +305,6 @@ def _sizes(text: str, *, sweep: bool) -> list[int]:
     twice = next((size for i, size in enumerate(sizes) if size in sizes[:i]), None)
     if twice is not None:
         raise RotaError(f"--bytes names {format_size(twice)} twice: name each size once")
-    if max(sizes) >= 1 << 53:
-        raise RotaError(f"--bytes: {format_size(max(sizes))} is too large: stay below 8192 TiB")
     if not sweep or len(sizes) > 1:
         return sizes
     smaller = [4**k * _SMALLEST_DRAWN for k in range(26) if 4**k * _SMALLEST_DRAWN < sizes[0]]

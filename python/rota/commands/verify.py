@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 ALL: Final = "all"
 _PROVED_RANKS: Final = "2..4096"
 _PLAYED_RANKS: Final = "2..64"
+_MOST_BLOCKS: Final = 10**6
+"""More take too long to play."""
 
 
 def verify(
@@ -95,8 +97,10 @@ def _collectives(algorithm: str, collective: str | None) -> tuple[Collective, ..
 
 def _numbers(text: str) -> tuple[int, ...]:
     numbers = [int(word) if word.strip().isdecimal() else 0 for word in text.split(",")]
-    if min(numbers) < 1:
-        raise RotaError(f"--blocks {text!r} is no list of numbers from 1 on: write it as 1,2,8")
+    if not 1 <= min(numbers) <= max(numbers) <= _MOST_BLOCKS:
+        raise RotaError(
+            f"--blocks {text!r} is no list of numbers from 1 to {_MOST_BLOCKS}: write it as 1,2,8"
+        )
     return tuple(dict.fromkeys(numbers))
 
 

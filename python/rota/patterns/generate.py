@@ -102,7 +102,7 @@ def _circulant(ranks: int, degree: int, first: int) -> tuple[Int64s, Int64s]:
 
 def _require(what: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
-        raise RotaError(f"{value} {what}: choose from {least} to {most}")
+        raise RotaError(f"{what} {value} is out of range: choose from {least} to {most}")
 
 
 @dataclass(frozen=True)
