@@ -13,6 +13,7 @@ from rota import Collective, Network, inter_allgather, inter_group, simulate, ve
 from rota.cli import app, status_of
 from rota.reproduce.inter_group import PANELS, benchmark_s, point
 from rota.two_groups.question import Question
+from rota.two_groups.simulated import simulated
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,6 +130,23 @@ def test_simulate(tmp_path: Path) -> None:
     assert {one["algorithm"] for one in results} == {"spread", "circulant"}
     assert all(one["times_bound"] >= 1 for one in results)
     assert [one["seconds"] for one in results] == sorted(one["seconds"] for one in results)
+
+
+def test_the_bound_in_seconds_knows_the_ring(tmp_path: Path) -> None:
+    """What takes a round more than the least takes so much longer than the bound; nothing is below it."""
+    file = tmp_path / "simulated.json"
+    groups = ("--senders", "64", "--receivers", "192", "--topology", "ring")
+    printed("simulate", "inter-group", *groups, "--bytes", "1MiB", "--json", str(file))
+    (one,) = json.loads(file.read_text())["results"]
+    assert (one["rounds"], one["least_rounds"]) == (160, 159)
+    assert one["times_bound"] == pytest.approx(160 / 159)
+    network = Network(2e-6, 1e-9)
+    for senders in range(1, 8):
+        for receivers in range(1, 8):
+            question = Question(senders, receivers, "ring")
+            assert simulated(question, network, 1000, "ring", 1).times_bound >= 1 - 1e-12
+    panel = next(each for each in PANELS if each.letter == "k")
+    assert point(panel, 1 << 20, network).rota.times_bound == pytest.approx(160 / 159)
 
 
 @pytest.mark.parametrize(

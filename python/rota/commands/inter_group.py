@@ -216,7 +216,8 @@ def simulate_command(
     """Simulate an allgather between two groups on one-ported, full-duplex ranks.
 
     A message of m bytes takes the latency and m bytes at the rate; each rank goes on when its own messages
-    are done. The bound: the bytes of one whole group through the port of a rank of the other.
+    are done. The bound: the bytes of one whole group through the port of a rank of the other. On a ring: the
+    least rounds of whole messages, each one rank's data, one after the other.
     """
     require_folders(json_file)
     question = Question(senders, receivers, topology, duplex)

@@ -53,8 +53,9 @@ def inter_group(
     """Compute the panels of Figure 4 again: 256 and 1024 ranks, 32 KB to 4 MB of each sender.
 
     "benchmark" is what the paper compares with, by its Tables I and II; "paper" its own algorithms, whole
-    messages, played round by round; "Rota" the best schedule for the size. The printed improvements were
-    measured on a Cray XC40, where up to 8 ranks share a node.
+    messages, played round by round; "Rota" the best schedule for the size; "x bound" its time over the bound,
+    on a ring that of whole messages, each one rank's data. The printed improvements were measured on a Cray
+    XC40, where up to 8 ranks share a node.
     """
     require_folders(plot, json_file)
     require_picture(plot)

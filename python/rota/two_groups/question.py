@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from rota import Collective, algorithms, inter_allgather, verify, verify_on_ring
-from rota._core import inter_candidates, inter_ring_least_rounds
+from rota._core import inter_candidates, inter_least_seconds, inter_ring_least_rounds
 from rota.errors import RotaError
 from rota.hosts import in_a_row
 
@@ -106,6 +106,13 @@ class Question:
         if self.topology == RING:
             return inter_ring_least_rounds(self.senders, self.receivers)
         return schedule.lower_bound().rounds
+
+    def least_seconds(self, schedule: Schedule, network: Network) -> float:
+        """Return what no schedule on this topology takes less than: on a ring, none of whole shares."""
+        if self.topology != RING:
+            return inter_least_seconds(schedule, network)
+        message_s = network.latency_s + max(schedule.problem.shares) * network.seconds_per_byte
+        return self.least_rounds(schedule) * message_s
 
     def at(self, senders: int, receivers: int) -> Question:
         """Return the same of other numbers of ranks."""

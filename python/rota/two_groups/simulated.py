@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rota import simulate
-from rota._core import inter_least_seconds
 
 if TYPE_CHECKING:
     from rota import Network
@@ -41,5 +40,5 @@ def simulated(question: Question, network: Network, size_bytes: int, algorithm: 
         schedule.rounds,
         question.least_rounds(schedule),
         simulate(schedule, network).seconds,
-        inter_least_seconds(schedule, network),
+        question.least_seconds(schedule, network),
     )
