@@ -179,7 +179,9 @@ void bind_schedule(nb::module_& module) {
            "What `rank` does in every round, set up once. Raises ValueError for a rank that is none.")
       .def(
           "lower_bound", [](const Schedule& schedule) { return lower_bound(schedule.problem); },
-          "The least effort of any one-ported, full-duplex schedule for the same problem.")
+          "The least effort of any one-ported, full-duplex schedule for the same problem. Rounds: of those "
+          "in which a message\ncarries at most one block of each owner; of one block, and in an "
+          "inter_allgather, whatever messages carry.")
       .def("effort", &effort, nb::call_guard<nb::gil_scoped_release>(),
            "What this schedule takes; asks all ranks for all rounds, O(p rounds).")
       .def("reversed", &reversed,

@@ -22,6 +22,9 @@ ALGORITHMS: Final = tuple(dict.fromkeys(name for each in COLLECTIVES.values() fo
 
 ROOTED: Final = (Collective.broadcast, Collective.reduce)
 
+A_MESSAGE: Final = "one block of each owner a message"
+"""With this the least rounds for more than one block are the least; for one they are, whatever it carries."""
+
 
 def collective_called(text: str, *others: str) -> Collective:
     """Return the collective with that name: MPI's or that of schedules.
@@ -53,6 +56,12 @@ def require_solves(algorithm: str, collective: Collective) -> None:
     if collective not in collectives_of(algorithm):
         known = alternatives(tuple(algorithms(collective)))
         raise RotaError(f"{algorithm!r} is no algorithm for {collective.name}: choose {known}")
+
+
+def require_cut(algorithm: str, asked: int | None, blocks: int) -> None:
+    """Raise RotaError if a number of blocks was asked for and the schedule has another."""
+    if asked is not None and asked != blocks:
+        raise RotaError(f"{algorithm!r} sends each owner's data whole: leave out --blocks")
 
 
 def needs_hosts(algorithm: str, collective: Collective) -> bool:

@@ -82,6 +82,15 @@ def test_the_text_names_candidates_bound_and_choice() -> None:
     assert "circulant" not in text  # it wants operators that commute
 
 
+def test_the_bound_says_what_a_message_may_carry() -> None:
+    def bound(size: str) -> str:
+        lines = printed("bcast", "--ranks", 100, "--bytes", size).splitlines()
+        return next(line for line in lines if line.startswith("bound "))
+
+    assert " rounds with one block of each owner a message, " in bound("1MiB")
+    assert " 7 rounds, " in bound("64B")
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [

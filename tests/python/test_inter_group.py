@@ -83,7 +83,7 @@ def test_show_figure_2() -> None:
     first = next(line for line in lines if line.startswith("round 0"))
     assert first.split() == ["round", "0", "←1", "·", "·", "→2", "│", "→3", "·", "·", "·", "·", "←0"]
     assert sum(line.startswith("round ") for line in lines) == 7
-    assert "7 rounds; the least possible: 6" in lines
+    assert "7 rounds; the least possible with one rank's whole data a message: 6" in lines
 
 
 def test_show_fully_connected(tmp_path: Path) -> None:
@@ -108,6 +108,7 @@ def test_verify(topology: str) -> None:
     rows = [line.split() for line in output.splitlines() if line.strip().startswith(("join", "ring"))]
     assert rows[0][0] == ("ring" if topology == "ring" else "join")
     assert rows[0][1:3] == ["35", "0"]
+    assert ("The bound: with one rank's whole data a message." in output) == (topology == "ring")
 
 
 def test_simulate(tmp_path: Path) -> None:
@@ -185,6 +186,30 @@ def test_the_bound_in_seconds_knows_the_ring(tmp_path: Path) -> None:
             "--per-host be 6",
         ),
         (("simulate", "--senders", "3", "--receivers", "2", "--bytes", "many"), "is no size"),
+        (
+            ("show", "--senders", "3", "--receivers", "2", "--topology", "ring", "--blocks", "5"),
+            "sends each owner's data whole: leave out --blocks",
+        ),
+        (
+            ("verify", "--senders", "3", "--receivers", "2", "--topology", "ring", "--blocks", "5"),
+            "leave out --blocks",
+        ),
+        (
+            (
+                "simulate",
+                "--senders",
+                "3",
+                "--receivers",
+                "2",
+                "--bytes",
+                "1KiB",
+                "--topology",
+                "ring",
+                "--blocks",
+                "5",
+            ),
+            "leave out --blocks",
+        ),
     ],
 )
 def test_what_is_refused(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str) -> None:

@@ -106,9 +106,11 @@ def test_the_tables_of_the_paper(ranks: int, paper: str) -> None:
 def test_what_stands_around_the_table() -> None:
     lines = printed("--ranks", 17).splitlines()
     assert lines[0] == "p = 17, q = 5, skips 1 2 3 5 9"
-    assert lines[-1] == "broadcast of n blocks: n - 1 + 5 rounds; the least possible: n - 1 + 5"
+    assert lines[-1] == (
+        "broadcast of n blocks: n - 1 + 5 rounds; the least possible with one block a message: n - 1 + 5"
+    )
     counted = printed("--ranks", 17, "--blocks", 40).splitlines()[-1]
-    assert counted == "broadcast of 40 blocks: 44 rounds; the least possible: 44"
+    assert counted == "broadcast of 40 blocks: 44 rounds; the least possible with one block a message: 44"
 
 
 def test_one_rank_is_one_column_of_the_table() -> None:
@@ -146,7 +148,9 @@ def test_the_smallest_numbers_of_ranks(ranks: int, skips: list[int], baseblocks:
 
 
 def test_one_rank_alone_needs_no_rounds() -> None:
-    assert printed("--ranks", 1).endswith("broadcast of n blocks: 0 rounds; the least possible: 0\n")
+    assert printed("--ranks", 1).endswith(
+        "broadcast of n blocks: 0 rounds; the least possible with one block a message: 0\n"
+    )
 
 
 @given(st.data())
@@ -278,7 +282,7 @@ def test_a_table_of_two_trees() -> None:
         "",
         "b←r: block b received from rank r; b→r: sent to rank r.",
         "",
-        "5 rounds; the least possible: 4",
+        "5 rounds; the least possible with one block a message: 4",
         "4 blocks, 1.333 m bytes, through the busiest port; the least possible: 3, m",
     ]
 
@@ -291,6 +295,23 @@ def test_a_table_of_blocks_of_all_owners() -> None:
         "6 blocks, 0.8571 m bytes, through the busiest port; the least possible: 6, 0.8571 m",
     ]
     assert "3.0,1-2.1+←0" in shown("circulant", "--collective", "reduce-scatter", "--ranks", 5, "--blocks", 2)
+
+
+def test_the_bound_says_what_a_message_may_carry() -> None:
+    """Two ranks could gather five blocks each in one round, by messages of five; one block they cannot."""
+    words = ("circulant", "--collective", "allgather", "--ranks", 2)
+    assert shown(*words, "--blocks", 5).splitlines()[-2] == (
+        "5 rounds; the least possible with one block of each owner a message: 5"
+    )
+    assert shown(*words, "--blocks", 1).splitlines()[-2] == "1 round; the least possible: 1"
+
+
+def test_blocks_are_not_ignored() -> None:
+    words = ("recursive_doubling", "--collective", "allreduce", "--ranks", 6)
+    assert refusal(*words, "--blocks", 5) == (
+        "'recursive_doubling' sends each owner's data whole: leave out --blocks"
+    )
+    assert shown(*words, "--blocks", 1) == shown(*words)
 
 
 def test_a_table_of_one_rank_of_a_scan() -> None:
@@ -316,8 +337,9 @@ def test_one_rank_of_a_million_is_shown_at_once() -> None:
 def test_json_is_the_schedule(algorithm: str, collective: Collective) -> None:
     hosts = (0, 0, 0, 0, 1, 1) if needs_hosts(algorithm, collective) else ()
     placed = ("--per-host", 4) if hosts else ()
-    found = json_of_any(algorithm, "--collective", collective.name, "--ranks", 6, "--blocks", 3, *placed)
     expected = schedule(collective, algorithm, ranks=6, blocks=3, hosts=hosts)
+    count = expected.problem.blocks  # some send data whole
+    found = json_of_any(algorithm, "--collective", collective.name, "--ranks", 6, "--blocks", count, *placed)
     assert found.get("hosts", []) == list(hosts)
     effort, least = expected.effort(), expected.lower_bound()
     assert (found["algorithm"], found["collective"], found["ranks"]) == (algorithm, collective.name, 6)
@@ -439,7 +461,7 @@ def test_a_table_of_ranks_that_share_hosts() -> None:
         "b←r: block b received from rank r; b→r: sent to rank r.",
         "⇐ and ⇒: over a link; ← and →: within a host.",
         "",
-        "5 rounds; the least possible: 4",
+        "5 rounds; the least possible with one block a message: 4",
         "5 blocks, 2.5 m bytes, through the busiest port; the least possible: 2, m",
     ]
 

@@ -48,6 +48,17 @@ def test_the_circulant_broadcast_takes_the_least_rounds() -> None:
     assert simulation.port_bytes == 29 * 512
 
 
+def test_the_least_rounds_say_what_a_message_may_carry() -> None:
+    told = " ".join(printed("allgather", "--ranks", 2, "--bytes", "1KiB", "--blocks", 5).split())
+    assert "The least rounds: in so many blocks, with one block of each owner a message." in told
+
+
+def test_blocks_are_not_ignored() -> None:
+    words = ("allreduce", "--ranks", 6, "--bytes", "1KiB", "--algorithm", "recursive_doubling")
+    assert refusal(*words, "--blocks", 5).endswith("leave out --blocks")
+    assert printed(*words, "--blocks", 1) == printed(*words)
+
+
 def test_every_rank_has_a_time_and_the_last_one_is_the_whole() -> None:
     simulation = simulate(schedule(Collective.reduce, "circulant", ranks=100, blocks=3), NETWORK, 1000)
     finish_s = simulation.finish_s

@@ -109,6 +109,19 @@ def test_roots_and_orders_are_those_that_an_algorithm_solves() -> None:
     assert outcome_of(Task("circulant", Collective.allgather, 6, (1, 2))).schedules == 6
 
 
+def test_what_sends_data_whole_is_played_once() -> None:
+    in_one, in_many = (
+        outcome_of(Task("recursive_doubling", Collective.allreduce, 6, blocks)).schedules
+        for blocks in ((1,), (1, 2, 3, 8))
+    )
+    assert in_many == in_one > 0
+
+
+def test_the_bound_says_what_a_message_may_carry() -> None:
+    result = runner.invoke(app, ["circulant", "--collective", "allgather", "--ranks", "2", "--blocks", "5"])
+    assert "The bound: with one block of each owner a message." in result.stdout
+
+
 def placements_played(ranks: int, monkeypatch: pytest.MonkeyPatch) -> set[tuple[int, ...]]:
     """Return the hosts with which a broadcast among so many ranks is played."""
     played: set[tuple[int, ...]] = set()

@@ -12,7 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from rota import _core
-from rota.collectives import COLLECTIVES, collective_called
+from rota.collectives import A_MESSAGE, COLLECTIVES, collective_called
 from rota.commands.output import JsonFile, print_line, print_table, require_folders, write_json
 from rota.errors import RotaError
 from rota.units import format_rate, format_seconds, format_size, parse_size
@@ -274,13 +274,14 @@ def _table(explanation: Explanation, title: str) -> Table:
 def _lines(explanation: Explanation) -> list[str]:
     source = "measured" if explanation.has_measured_network else "without a profile"
     bytes_text = format_size(round(explanation.least_bytes))
+    condition = f" with {A_MESSAGE}" if explanation.blocks > 1 else ""
     lines = [
         (
             f"network   {describe(explanation.network)} ({source});"
             f" ranks {'share hosts' if explanation.ranks_share_hosts else 'have a host each'}"
         ),
         (
-            f"bound     {explanation.least_rounds} rounds, {bytes_text} through a port,"
+            f"bound     {explanation.least_rounds} rounds{condition}, {bytes_text} through a port,"
             f" {format_seconds(explanation.least_seconds)}"
         ),
     ]

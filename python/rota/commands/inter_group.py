@@ -28,7 +28,7 @@ from rota.commands.show import PerHost  # noqa: TC001 - typer reads the annotati
 from rota.errors import RotaError
 from rota.files import write_whole
 from rota.ranges import parse_rank_range
-from rota.two_groups.question import FULL, NAMES, RING, TOPOLOGIES, Question
+from rota.two_groups.question import A_SHARE, FULL, NAMES, RING, TOPOLOGIES, Question
 from rota.two_groups.simulated import Outcome, simulated
 from rota.two_groups.words import as_json, effort, most_received, text
 from rota.units import format_seconds, format_size, parse_size
@@ -140,7 +140,7 @@ def verify(
         for fault in placed:
             print_line(f"{name}, {fault}", json_file)
         _count_in(found[name], question, schedule, placed)
-    print_table(_outcomes(found), json_file)
+    print_table(_outcomes(topology, found), json_file)
     schedules = sum(one.schedules for one in found.values())
     count = sum(len(one.faults) for one in found.values())
     outcome = f"{count} faults" if count else "all correct"
@@ -184,8 +184,14 @@ def _count_in(found: _Found, question: Question, schedule: Schedule, faults: lis
     found.blocks_ratio = max(found.blocks_ratio, most_received(schedule) / least)
 
 
-def _outcomes(found: dict[str, _Found]) -> Table:
-    table = Table(box=SIMPLE_HEAD)
+def _table_beside_bound(topology: str) -> Table:
+    """Return a table without rows that says of what its bound is one."""
+    caption = f"The bound: with {A_SHARE}." if topology == RING else None
+    return Table(box=SIMPLE_HEAD, caption=caption, caption_justify="left")
+
+
+def _outcomes(topology: str, found: dict[str, _Found]) -> Table:
+    table = _table_beside_bound(topology)
     table.add_column("algorithm")
     for heading in ("schedules", "faults", "rounds beyond the bound", "blocks received / bound"):
         table.add_column(heading, justify="right")
@@ -228,7 +234,7 @@ def simulate_command(
         for size in map(parse_size, sizes.split(","))
         for outcome in _of_size(question, network, size, wanted, blocks)
     ]
-    print_table(_simulated(outcomes), json_file)
+    print_table(_simulated(topology, outcomes), json_file)
     if json_file:
         listed = [{**asdict(one), "times_bound": one.times_bound} for one in outcomes]
         facts: dict[str, Any] = {**asdict(question), "latency_s": network.latency_s, "results": listed}
@@ -250,8 +256,8 @@ def _of_size(
     return sorted(outcomes, key=lambda one: one.seconds)
 
 
-def _simulated(outcomes: list[Outcome]) -> Table:
-    table = Table(box=SIMPLE_HEAD)
+def _simulated(topology: str, outcomes: list[Outcome]) -> Table:
+    table = _table_beside_bound(topology)
     table.add_column("each has", justify="right")
     table.add_column("algorithm")
     for heading in ("blocks", "rounds", "least", "simulated", "bound", "x bound"):

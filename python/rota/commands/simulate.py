@@ -24,7 +24,7 @@ from rota import (
     simulate_in_flight,
 )
 from rota import simulate as in_rounds
-from rota.collectives import COLLECTIVES, needs_hosts, word_of
+from rota.collectives import A_MESSAGE, COLLECTIVES, needs_hosts, require_cut, word_of
 from rota.commands import in_flight as options
 from rota.commands.network import Combine, Latency, Rate, network_of
 from rota.commands.output import (
@@ -55,7 +55,8 @@ MAX_STEPS_IN_FLIGHT: Final = 10**8
 _SMALLEST_DRAWN: Final = 64
 _BOUND: Final = (
     "The bound, for any number of blocks: ceil(log2 p) latencies, or the bytes that must pass one port at the"
-    " network's rate, whichever is more. Combining is not counted in it."
+    " network's rate, whichever is more. Combining is not counted in it. The least rounds: in so many blocks,"
+    f" with {A_MESSAGE}."
 )
 
 
@@ -74,7 +75,9 @@ AlgorithmName = Annotated[str, typer.Option(help="One algorithm, or all.")]
 Blocks = Annotated[
     int | None,
     typer.Option(
-        min=1, max=MAX_BLOCKS, help="Blocks of each owner's data. Default: the model's best number."
+        min=1,
+        max=MAX_BLOCKS,
+        help="Blocks of each owner's data. Default: the model's best number. What sends data whole has one.",
     ),
 ]
 SecondsPerByte = Annotated[
@@ -227,6 +230,8 @@ def outcomes_of(question: Question, sizes_bytes: Sequence[int]) -> list[Outcome]
 
 def _outcome(question: Question, size_bytes: int, candidate: Candidate, progress: Progress) -> Outcome:
     planned = question.schedule(candidate.algorithm, question.blocks or candidate.blocks)
+    if question.algorithm != "all":
+        require_cut(question.algorithm, question.blocks, planned.problem.blocks)
     least = planned.lower_bound()
     facts = Outcome(
         size_bytes,

@@ -10,7 +10,14 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from rota.collectives import ALGORITHMS, COLLECTIVES, collective_called, collectives_of, require_solves
+from rota.collectives import (
+    A_MESSAGE,
+    ALGORITHMS,
+    COLLECTIVES,
+    collective_called,
+    collectives_of,
+    require_solves,
+)
 from rota.commands.cores import on_all_cores
 from rota.commands.output import JsonFile, print_line, print_table, require_folders, write_json
 from rota.errors import RotaError
@@ -45,7 +52,9 @@ def verify(
     collective: Annotated[
         str | None, typer.Option(help=f"Play the schedules of {', '.join(COLLECTIVES)} or {ALL}.")
     ] = None,
-    blocks: Annotated[str, typer.Option(help="The numbers of blocks, of each owner.")] = "1,2,3,8",
+    blocks: Annotated[
+        str, typer.Option(help="The numbers of blocks, of each owner; whole data is played once.")
+    ] = "1,2,3,8",
     json_file: JsonFile = None,
 ) -> None:
     """Verify an algorithm's schedules for all ranks of every p in a range, on all cores.
@@ -138,7 +147,7 @@ def _place(outcome: Outcome) -> tuple[int, int]:
 
 
 def _table(outcomes: Iterable[Outcome]) -> Table:
-    table = Table(box=SIMPLE_HEAD)
+    table = Table(box=SIMPLE_HEAD, caption=f"The bound: with {A_MESSAGE}.", caption_justify="left")
     table.add_column("collective")
     table.add_column("algorithm")
     for heading in ("schedules", "faults", "rounds beyond the bound", "port blocks / bound"):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from rota._core import circulant_schedule, circulant_skips
 from rota.drawing.table import Column, table
 from rota.errors import RotaError
+from rota.show.words import counted, least_possible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,6 +67,6 @@ class PaperTable:
         blocks, broadcast = self.question.blocks, self.question.schedule(1)
         rounds, least = broadcast.rounds, broadcast.lower_bound().rounds
         many = "n - 1 + " if blocks is None and self.question.ranks > 1 else ""
-        return (
-            f"broadcast of {blocks or 'n'} blocks: {many}{rounds} rounds; the least possible: {many}{least}"
-        )
+        beside = f"{least_possible(blocks, 1)}: {many}{least}"
+        what = counted(blocks, "block") if blocks else "n blocks"
+        return f"broadcast of {what}: {many}{rounds} rounds; {beside}"

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from rota import Collective, schedule
-from rota.collectives import ROOTED, needs_hosts
+from rota.collectives import ROOTED, needs_hosts, require_cut
 from rota.errors import RotaError
 from rota.hosts import in_a_row
 
@@ -61,7 +61,9 @@ class Question:
 
     def schedule(self, default_blocks: int) -> Schedule:
         """Return the schedule in as many blocks as the question names."""
-        return self.with_blocks(self.blocks or default_blocks)
+        planned = self.with_blocks(self.blocks or default_blocks)
+        require_cut(self.algorithm, self.blocks, planned.problem.blocks)
+        return planned
 
     def with_blocks(self, blocks: int) -> Schedule:
         """Return the schedule in so many blocks."""

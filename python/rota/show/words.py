@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rota import Collective
-from rota.collectives import ROOTED
+from rota.collectives import A_MESSAGE, ROOTED
 
 if TYPE_CHECKING:
     from rota import Problem, Schedule
@@ -36,7 +36,15 @@ def owners_of(problem: Problem) -> int:
 
 def rounds_beside_bound(schedule: Schedule) -> str:
     """Return the rounds beside the least possible."""
-    return f"{counted(schedule.rounds, 'round')}; the least possible: {schedule.lower_bound().rounds}"
+    rounds, problem = counted(schedule.rounds, "round"), schedule.problem
+    return f"{rounds}; {least_possible(problem.blocks, owners_of(problem))}: {schedule.lower_bound().rounds}"
+
+
+def least_possible(blocks: int | None, owners: int) -> str:
+    """Return what the least rounds are said to be for so many blocks, of any number if there is none."""
+    if blocks == 1:
+        return "the least possible"
+    return f"the least possible with {'one block a message' if owners == 1 else A_MESSAGE}"
 
 
 def blocks_beside_bound(schedule: Schedule, port_blocks: int, port: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rota import Collective, algorithms, inter_allgather, verify, verify_on_ring
 from rota._core import inter_candidates, inter_least_seconds, inter_ring_least_rounds
+from rota.collectives import require_cut
 from rota.errors import RotaError
 from rota.hosts import in_a_row
 
@@ -23,6 +24,8 @@ MAX_RANKS: Final = 2**16
 _PAPERS: Final = "join"
 HIERARCHICAL: Final = "hierarchical"
 NAMES: Final = (_PAPERS, *(name for name in algorithms(Collective.inter_allgather) if name != _PAPERS))
+A_SHARE: Final = "one rank's whole data a message"
+"""With this the least rounds on a ring are the least; elsewhere they are, whatever messages carry."""
 ONE_WAY: Final = ("join", RING)
 """Algorithms for data of one group only."""
 
@@ -80,7 +83,11 @@ class Question:
     def schedule(self, algorithm: str, blocks: int, size: int | None = None) -> Schedule:
         """Return a schedule for shares of `size` bytes, or of a byte for each block."""
         shares = self.shares(blocks if size is None else size)
-        return inter_allgather(algorithm, shares, first_group=self.senders, blocks=blocks, hosts=self.hosts)
+        planned = inter_allgather(
+            algorithm, shares, first_group=self.senders, blocks=blocks, hosts=self.hosts
+        )
+        require_cut(algorithm, blocks, planned.problem.blocks)
+        return planned
 
     def candidates(self, network: Network, size: int) -> list[InterCandidate]:
         """Return the algorithms that solve it, with the numbers of blocks that suit that network."""
@@ -113,6 +120,11 @@ class Question:
             return inter_least_seconds(schedule, network)
         message_s = network.latency_s + max(schedule.problem.shares) * network.seconds_per_byte
         return self.least_rounds(schedule) * message_s
+
+    @property
+    def least_possible(self) -> str:
+        """What its least rounds are: on a ring those of the paper's model."""
+        return "the least possible" + (f" with {A_SHARE}" if self.topology == RING else "")
 
     def at(self, senders: int, receivers: int) -> Question:
         """Return the same of other numbers of ranks."""

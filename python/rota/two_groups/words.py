@@ -32,7 +32,7 @@ def effort(question: Question, schedule: Schedule) -> str:
     rounds = "1 round" if schedule.rounds == 1 else f"{schedule.rounds} rounds"
     blocks = "1 block" if found == 1 else f"{found} blocks"
     return (
-        f"{rounds}; the least possible: {least}\n{blocks} to a rank of the receiving group at most;"
+        f"{rounds}; {question.least_possible}: {least}\n{blocks} to a rank of the receiving group at most;"
         f" the least possible: {schedule.lower_bound().port_blocks}"
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +13,7 @@ from rota.hosts import Hosts, growing, in_a_row, in_turn
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rota import Effort, Violation
+    from rota import Effort, Schedule, Violation
 
 ALL_ROOTS_UP_TO: Final = 16
 """With more ranks, some roots."""
@@ -74,6 +74,10 @@ class _Case:
         hosts = f", hosts {self.hosts}" if self.hosts else ""
         return f"root {self.root}, n = {self.blocks}{owners}{order}{hosts}"
 
+    def in_blocks(self, blocks: int) -> _Case:
+        """Return the same in so many blocks."""
+        return replace(self, blocks=blocks)
+
     @property
     def host_of_rank(self) -> tuple[int, ...]:
         """The hosts by rank; none: each rank has one to itself."""
@@ -91,9 +95,28 @@ def tasks_of(
 def outcome_of(task: Task) -> Outcome:
     """Verify all cases of a task."""
     outcome = Outcome(task.algorithm, task.collective)
-    for case in _cases(task):
-        outcome = outcome.and_of(_outcome(task, case))
+    # What sends data whole has one schedule for all numbers of blocks.
+    planned = {case.in_blocks(of_case.problem.blocks): of_case for case, of_case in _planned(task)}
+    for case, of_case in planned.items():
+        outcome = outcome.and_of(_outcome(task, case, of_case))
     return outcome
+
+
+def _planned(task: Task) -> Iterator[tuple[_Case, Schedule]]:
+    for case in _cases(task):
+        yield (
+            case,
+            schedule(
+                task.collective,
+                task.algorithm,
+                ranks=task.ranks,
+                root=case.root,
+                blocks=case.blocks,
+                owners=case.owners,
+                in_order=case.in_order,
+                hosts=case.host_of_rank,
+            ),
+        )
 
 
 def _cases(task: Task) -> Iterator[_Case]:
@@ -135,17 +158,7 @@ def _placements(ranks: int) -> tuple[Hosts, ...]:
     return tuple(dict.fromkeys((*rows, *turns, growing(ranks))))
 
 
-def _outcome(task: Task, case: _Case) -> Outcome:
-    planned = schedule(
-        task.collective,
-        task.algorithm,
-        ranks=task.ranks,
-        root=case.root,
-        blocks=case.blocks,
-        owners=case.owners,
-        in_order=case.in_order,
-        hosts=case.host_of_rank,
-    )
+def _outcome(task: Task, case: _Case, planned: Schedule) -> Outcome:
     found, least = planned.effort(), planned.lower_bound()
     faults = [*map(_words, verify(planned)), *below_bound(found, least)]
     name = f"{task.algorithm} {task.collective.name}, p = {task.ranks}, {case}"
