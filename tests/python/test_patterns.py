@@ -66,6 +66,14 @@ def test_matrix_market(tmp_path: Path) -> None:
     assert (matrix_of(read_pattern(file, 8)) == 8 * (MATRIX > 0)).all()
 
 
+@pytest.mark.parametrize("text", ["1152921504606846977.0", "1152921504606846977", "1.152921504606846977e18"])
+def test_a_cell_is_not_rounded(text: str, tmp_path: Path) -> None:
+    """It is odd and above 2^53: as a float it would be another number."""
+    file = tmp_path / "pattern.csv"
+    file.write_text(f"0,{text}\n1e0,0\n")
+    assert matrix_of(read_pattern(file)).tolist() == [[0, 2**60 + 1], [1, 0]]
+
+
 def test_sparse_arrays() -> None:
     assert (matrix_of(from_matrix(sparse.csr_array(MATRIX))) == MATRIX).all()
 
@@ -96,6 +104,11 @@ def test_what_is_written_is_read(ranks: int, data: st.DataObject) -> None:
         ("0,1_0\n1,0\n", ", line 1, cell 2: '1_0' is no number of bytes"),
         ("0,nan\n1,0\n", ", line 1, cell 2: 'nan' is no number of bytes"),
         ("0,1e300\n1,0\n", ", line 1, cell 2: more than 2^62 bytes"),
+        ("0,1e999999999\n1,0\n", ", line 1, cell 2: more than 2^62 bytes"),
+        ("0,4611686018427387905.0\n1,0\n", ", line 1, cell 2: more than 2^62 bytes"),
+        ("0,-1e999999999\n1,0\n", ", line 1, cell 2: -1e999999999 bytes: give whole numbers from 0 on"),
+        ("0,1e-999999999\n1,0\n", ", line 1, cell 2: '1e-999999999' is no number of bytes"),
+        ("0,inf\n1,0\n", ", line 1, cell 2: 'inf' is no number of bytes"),
         ("0," + "9" * 5000 + "\n1,0\n", ", line 1, cell 2: "),
         ("0,1\n1\n", ", line 2: 1 cells where line 1 has 2"),
         ("0,1\n1,0\n0,0\n", ", line 3: a row more than there are columns"),

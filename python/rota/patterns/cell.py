@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal, InvalidOperation
 from typing import Final
 
 from rota.errors import RotaError
@@ -36,7 +37,10 @@ def _whole(text: str) -> int | None:
         # "+-1" is made of digits and signs too.
         return int(text) if text.lstrip("+-") in (text, text[1:]) else None
     try:
-        number = float(text)
-    except ValueError:
+        number = Decimal(text)  # exact, as a float above 2^53 is not
+    except InvalidOperation:
         return None
-    return int(number) if number.is_integer() else None
+    if not number.is_finite() or number != number.to_integral_value():
+        return None
+    # Not in full where the exponent is large: that would take much memory.
+    return int(max(Decimal(-1), min(number, Decimal(_MAX_BYTES + 1))))
