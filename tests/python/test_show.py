@@ -359,6 +359,15 @@ def test_json_is_the_schedule(algorithm: str, collective: Collective) -> None:
     assert not steps
 
 
+@pytest.mark.parametrize("algorithm", algorithms(Collective.allreduce))
+def test_the_json_of_an_allreduce_names_its_owners(algorithm: str) -> None:
+    placed = ("--per-host", 4) if needs_hosts(algorithm, Collective.allreduce) else ()
+    found = json_of_any(algorithm, "--collective", "allreduce", "--ranks", 6, *placed)
+    received = (step.get("receive", {"blocks": []}) for step in found["steps"])
+    assert found["owners"] == sorted({each["owner"] for message in received for each in message["blocks"]})
+    assert "owners" not in json_of_any("chain", "--ranks", 6)
+
+
 @given(st.integers(2, 70), st.integers(0, 69), st.integers(1, 6))
 def test_trees_are_those_that_the_blocks_take(ranks: int, root: int, blocks: int) -> None:
     root %= ranks

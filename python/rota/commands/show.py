@@ -69,9 +69,10 @@ def show(
     "root".
 
     JSON of others: {"algorithm", "collective", "ranks", "hosts" (with --per-host: of each rank), "root",
-    "blocks", "rounds", "bound_rounds" (with one block of each owner a message), "port_blocks",
-    "bound_port_blocks", "trees" (two_tree), "steps": [{"rank", "round", "send", "receive", "combine"}, ...]};
-    what a rank does not do is left out. A picture has all rounds.
+    "owners" (allreduce: the ranks for whose parts its data is cut), "blocks", "rounds", "bound_rounds" (with
+    one block of each owner a message), "port_blocks", "bound_port_blocks", "trees" (two_tree), "steps":
+    [{"rank", "round", "send", "receive", "combine"}, ...]}; what a rank does not do is left out. A picture
+    has all rounds.
     """
     require_folders(json_file, plot)
     require_picture(plot)

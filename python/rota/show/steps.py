@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, Final
 
-from rota import OnReceive
+from rota import Collective, OnReceive
 from rota.collectives import ROOTED
 from rota.drawing.steps import ALONE, COMBINED, LINKS, Arrows, Names, cell, table_of_ranks, table_of_rounds
 from rota.drawing.tree_table import table_of_trees
@@ -19,7 +19,7 @@ from rota.two_trees import Trees, trees_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rota import Block, Schedule, Step
+    from rota import Block, Problem, Schedule, Step
     from rota.show.question import Question
 
 MAX_TEXT: Final = 10**6
@@ -124,12 +124,18 @@ class Steps:
             "ranks": problem.ranks,
             **({"hosts": self.question.hosts.of_rank} if self.question.hosts else {}),
             "root": problem.root if problem.collective in ROOTED else None,
+            **({"owners": _owners(problem)} if problem.collective == Collective.allreduce else {}),
             "blocks": problem.blocks,
             "rounds": self.schedule.rounds,
             "bound_rounds": least.rounds,
             "port_blocks": self.port_blocks,
             "bound_port_blocks": least.port_blocks,
         }
+
+
+def _owners(problem: Problem) -> list[int]:
+    """Return the ranks into whose parts an allreduce's data is cut."""
+    return list(problem.owners or range(problem.ranks))
 
 
 def _legend(names: Names, steps: Iterator[Step]) -> Iterator[str]:
