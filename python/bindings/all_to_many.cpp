@@ -14,6 +14,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,7 @@ namespace rota {
 namespace {
 
 using Integers = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Messages = nb::ndarray<const std::int64_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
 using Table = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>>;
 
 /// No rank: whatever is too large for one.
@@ -58,6 +60,19 @@ Table table(std::vector<std::int64_t> values, std::size_t columns) {
     delete static_cast<std::vector<std::int64_t>*>(values_held);
   });
   return {data, {rows, columns}, owner};
+}
+
+/// Ranks, messages and what all ranks have for themselves.
+using PatternState = std::tuple<Rank, Messages, std::int64_t>;
+
+/// Whose the local bytes are, a pattern does not know: rank 0 has all of them.
+Pattern pattern_in(const PatternState& state) {
+  const auto& [ranks, messages, local_bytes] = state;
+  std::vector<Shipment> shipments;
+  for (std::size_t i = 0; i < messages.shape(0); ++i)
+    shipments.push_back({rank_of(messages(i, 0)), rank_of(messages(i, 1)), messages(i, 2)});
+  if (local_bytes > 0) shipments.push_back({0, 0, local_bytes});
+  return {ranks, shipments};
 }
 
 Table messages_of(const Pattern& pattern) {
@@ -135,13 +150,18 @@ void bind_pattern(nb::module_& module) {
       module, "Pattern",
       "Who sends how many bytes to whom. What a rank has for itself is copied, not sent, and no "
       "message;\nneither is what has no bytes.")
-      .def(nb::new_(&pattern_of), "ranks"_a, "from_"_a, "to"_a, "bytes"_a,
-           "Message i has bytes[i] bytes from rank from_[i] to rank to[i]; int64 arrays. `rota.patterns` "
-           "reads "
-           "matrices.\n\n"
-           "Raises ValueError for ranks < 1, what is no rank, bytes < 0, a pair of ranks named twice, more "
-           "than "
-           "2^62 bytes.")
+      .def(
+          "__init__",
+          [](Pattern* self, Rank ranks, const Integers& from, const Integers& to, const Integers& bytes) {
+            new (self) Pattern(pattern_of(ranks, from, to, bytes));
+          },
+          "ranks"_a, "from_"_a, "to"_a, "bytes"_a,
+          "Message i has bytes[i] bytes from rank from_[i] to rank to[i]; int64 arrays. `rota.patterns` "
+          "reads "
+          "matrices.\n\n"
+          "Raises ValueError for ranks < 1, what is no rank, bytes < 0, a pair of ranks named twice, more "
+          "than "
+          "2^62 bytes.")
       .def_prop_ro("ranks", &Pattern::ranks)
       .def_prop_ro("degree", &Pattern::degree, "D, the most messages that one rank sends, or receives.")
       .def_prop_ro("port_bytes", &Pattern::port_bytes,
@@ -159,6 +179,12 @@ void bind_pattern(nb::module_& module) {
            [](const Pattern& pattern) {
              return nb::hash(nb::make_tuple(pattern.ranks(), pattern.messages(), pattern.total_bytes()));
            })
+      .def("__getstate__",
+           [](const Pattern& pattern) {
+             return nb::make_tuple(pattern.ranks(), messages_of(pattern), pattern.local_bytes());
+           })
+      .def("__setstate__",
+           [](Pattern& self, const PatternState& state) { new (&self) Pattern(pattern_in(state)); })
       .def("__repr__", [](const Pattern& pattern) {
         return "Pattern(" + std::to_string(pattern.ranks()) + " ranks, " +
                std::to_string(pattern.messages()) + " messages, " + std::to_string(pattern.total_bytes()) +
@@ -175,7 +201,12 @@ void bind_all_to_many(nb::module_& module) {
       .def_ro("grain_bytes", &AllToManyChoice::grain_bytes, "Of a weighted schedule's pieces, else 0.")
       .def_ro("schedule", &AllToManyChoice::schedule)
       .def_ro("seconds", &AllToManyChoice::seconds, "Without synchronisation between rounds.")
-      .def_ro("least_seconds", &AllToManyChoice::least_seconds, "No schedule takes less.");
+      .def_ro("least_seconds", &AllToManyChoice::least_seconds, "No schedule takes less.")
+      .def("__repr__", [](const AllToManyChoice& choice) {
+        const auto seconds = [](double time_s) { return std::string(nb::repr(nb::float_(time_s)).c_str()); };
+        return "<AllToManyChoice of " + std::string(choice.algorithm) + ": " + seconds(choice.seconds) +
+               " s, at least " + seconds(choice.least_seconds) + " s>";
+      });
   module.def("all_to_many_algorithms", &names, "The names of the algorithms for all_to_many.");
   module.def(
       "all_to_many", &all_to_many, "pattern"_a, "algorithm"_a, nb::kw_only(), "seed"_a = 0,

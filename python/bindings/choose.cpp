@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "data.hpp"
 #include "named.hpp"
 #include "rota/model/simulate.hpp"
 #include "rota/schedule/groups.hpp"
@@ -335,43 +336,43 @@ void bind_parts(nb::module_& module) {
         return std::string(mpi::name_of(mpi::pace_of(bytes, seconds)));
       },
       "bytes"_a, "seconds"_a, "'slow' or 'fast': links that carried such messages, each in its time.");
-  nb::class_<Predicted>(module, "Predicted", "A schedule that could serve a call, and its predicted seconds.")
-      .def_ro("algorithm", &Predicted::algorithm)
-      .def_ro("blocks", &Predicted::blocks)
-      .def_ro("rounds", &Predicted::rounds)
-      .def_ro("seconds", &Predicted::seconds);
-  nb::class_<Measured>(module, "Measured",
-                       "The native collective and the best schedule on data of one size; times in seconds.")
-      .def_ro("collective", &Measured::collective)
-      .def_ro("bytes", &Measured::bytes)
-      .def_ro("native_s", &Measured::native_s)
-      .def_ro("rota_s", &Measured::rota_s)
-      .def_ro("algorithm", &Measured::algorithm)
-      .def_ro("message_bytes", &Measured::message_bytes);
-  nb::class_<ReadProfile>(module, "Profile", "What was measured of a platform.")
-      .def_ro("ranks", &ReadProfile::ranks)
-      .def_ro("hosts", &ReadProfile::hosts)
-      .def_ro("network", &ReadProfile::network)
-      .def_ro("measured", &ReadProfile::measured);
+  Data<Predicted>(module, "Predicted", "A schedule that could serve a call, and its predicted seconds.")
+      .field("algorithm", &Predicted::algorithm)
+      .field("blocks", &Predicted::blocks)
+      .field("rounds", &Predicted::rounds)
+      .field("seconds", &Predicted::seconds);
+  Data<Measured>(module, "Measured",
+                 "The native collective and the best schedule on data of one size; times in seconds.")
+      .field("collective", &Measured::collective)
+      .field("bytes", &Measured::bytes)
+      .field("native_s", &Measured::native_s)
+      .field("rota_s", &Measured::rota_s)
+      .field("algorithm", &Measured::algorithm)
+      .field("message_bytes", &Measured::message_bytes);
+  Data<ReadProfile>(module, "Profile", "What was measured of a platform.")
+      .field("ranks", &ReadProfile::ranks)
+      .field("hosts", &ReadProfile::hosts)
+      .field("network", &ReadProfile::network)
+      .field("measured", &ReadProfile::measured);
 }
 
 void bind_explanation(nb::module_& module) {
-  nb::class_<Explanation>(module, "Explanation", "What serves a call, and what that was chosen from.")
-      .def_ro("candidates", &Explanation::candidates)
-      .def_ro("algorithm", &Explanation::algorithm, "'native' for the MPI library's own collective.")
-      .def_ro("blocks", &Explanation::blocks, "0 if it is native.")
-      .def_ro("rounds", &Explanation::rounds, "0 if it is native.")
-      .def_ro("reason", &Explanation::reason, "Why it is native; empty if it is not.")
-      .def_ro("least_rounds", &Explanation::least_rounds, "The bound, in that many blocks.")
-      .def_ro("least_bytes", &Explanation::least_bytes, "The bytes that must pass the busiest port.")
-      .def_ro("least_seconds", &Explanation::least_seconds, "On the network, in however many blocks.")
-      .def_ro("network", &Explanation::network, "What predictions are made for.")
-      .def_ro("has_measured_network", &Explanation::has_measured_network)
-      .def_ro("ranks_share_hosts", &Explanation::ranks_share_hosts)
-      .def_ro("competes", &Explanation::competes, "Does a job try the native collective beside it?")
-      .def_ro("native_on_links", &Explanation::native_on_links,
-              "Where a job finds links to be of such a pace, it is the native collective.")
-      .def_ro("measured", &Explanation::measured, "The profile's nearest size; None: it has none.");
+  Data<Explanation>(module, "Explanation", "What serves a call, and what that was chosen from.")
+      .field("candidates", &Explanation::candidates)
+      .field("algorithm", &Explanation::algorithm, "'native' for the MPI library's own collective.")
+      .field("blocks", &Explanation::blocks, "0 if it is native.")
+      .field("rounds", &Explanation::rounds, "0 if it is native.")
+      .field("reason", &Explanation::reason, "Why it is native; empty if it is not.")
+      .field("least_rounds", &Explanation::least_rounds, "The bound, in that many blocks.")
+      .field("least_bytes", &Explanation::least_bytes, "The bytes that must pass the busiest port.")
+      .field("least_seconds", &Explanation::least_seconds, "On the network, in however many blocks.")
+      .field("network", &Explanation::network, "What predictions are made for.")
+      .field("has_measured_network", &Explanation::has_measured_network)
+      .field("ranks_share_hosts", &Explanation::ranks_share_hosts)
+      .field("competes", &Explanation::competes, "Does a job try the native collective beside it?")
+      .field("native_on_links", &Explanation::native_on_links,
+             "Where a job finds links to be of such a pace, it is the native collective.")
+      .field("measured", &Explanation::measured, "The profile's nearest size; None: it has none.");
 }
 
 }  // namespace

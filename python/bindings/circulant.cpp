@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "data.hpp"
 #include "preparation_timing.hpp"
 #include "rota/circulant/circulant.hpp"
 #include "rota/circulant/circulant_all_ranks.hpp"
@@ -113,18 +114,13 @@ std::vector<Violation> violations_of(Rank ranks, const GivenBlocks& receive, con
 }
 
 void bind_schedules(nb::module_& module) {
-  nb::class_<OneSchedule>(module, "CirculantSchedule",
-                          "What one rank receives and sends in rounds 0 to q - 1.")
-      .def_ro("rank", &OneSchedule::rank)
-      .def_ro("baseblock", &OneSchedule::baseblock,
-              "The first block that the rank receives; q for the root, rank 0.")
-      .def_ro("receive", &OneSchedule::receive,
-              "The q blocks received; below zero: none in the first q rounds.")
-      .def_ro("send", &OneSchedule::send, "The q blocks sent; below zero: none in the first q rounds.")
-      .def("__repr__", [](const OneSchedule& schedule) {
-        return "CirculantSchedule(rank=" + std::to_string(schedule.rank) +
-               ", baseblock=" + std::to_string(schedule.baseblock) + ")";
-      });
+  Data<OneSchedule>(module, "CirculantSchedule", "What one rank receives and sends in rounds 0 to q - 1.")
+      .field("rank", &OneSchedule::rank)
+      .field("baseblock", &OneSchedule::baseblock,
+             "The first block that the rank receives; q for the root, rank 0.")
+      .field("receive", &OneSchedule::receive,
+             "The q blocks received; below zero: none in the first q rounds.")
+      .field("send", &OneSchedule::send, "The q blocks sent; below zero: none in the first q rounds.");
   nb::class_<ManySchedules>(module, "CirculantSchedules", "What all p ranks receive and send.")
       .def_prop_ro(
           "baseblock", [](const ManySchedules& all) { return all.baseblock; }, nb::rv_policy::automatic,
@@ -134,7 +130,10 @@ void bind_schedules(nb::module_& module) {
           "int8, shape (p, q): the block by [rank, round].")
       .def_prop_ro(
           "send", [](const ManySchedules& all) { return all.send; }, nb::rv_policy::automatic,
-          "int8, shape (p, q): the block by [rank, round].");
+          "int8, shape (p, q): the block by [rank, round].")
+      .def("__repr__", [](const ManySchedules& all) {
+        return "<CirculantSchedules of " + std::to_string(all.baseblock.size()) + " ranks>";
+      });
 }
 
 void bind_check(nb::module_& module) {
@@ -148,39 +147,43 @@ void bind_check(nb::module_& module) {
               "What should be there, or the bound; 0 if the rule names a set of blocks.")
       .def("__str__", &circulant::message)
       .def("__repr__", &circulant::message);
-  nb::class_<Counters>(module, "CirculantCounters", "The largest counts over all ranks.")
-      .def_ro("recursive_calls", &Counters::recursive_calls, "Of Algorithm 4; Lemma 5 allows q - 1.")
-      .def_ro("iterations", &Counters::iterations,
-              "Of Algorithm 4's loop; 3 q + the rank's recursive calls are allowed.")
-      .def_ro("iterations_beyond_lemma_6", &Counters::iterations_beyond_lemma_6,
-              "Iterations less the 2 q + recursive calls that Lemma 6 states.")
-      .def_ro("violations", &Counters::violations, "Of Algorithm 6; Theorem 3 allows 4.");
+  Data<Counters>(module, "CirculantCounters", "The largest counts over all ranks.")
+      .field("recursive_calls", &Counters::recursive_calls, "Of Algorithm 4; Lemma 5 allows q - 1.")
+      .field("iterations", &Counters::iterations,
+             "Of Algorithm 4's loop; 3 q + the rank's recursive calls are allowed.")
+      .field("iterations_beyond_lemma_6", &Counters::iterations_beyond_lemma_6,
+             "Iterations less the 2 q + recursive calls that Lemma 6 states.")
+      .field("violations", &Counters::violations, "Of Algorithm 6; Theorem 3 allows 4.");
   nb::class_<Report>(module, "CirculantReport", "What a check of all ranks found.")
       .def_ro("ranks", &Report::ranks)
       .def_ro("violations", &Report::violations, "All that is wrong; empty if all is right.")
-      .def_ro("largest", &Report::largest);
+      .def_ro("largest", &Report::largest)
+      .def("__repr__", [](const Report& report) {
+        return "<CirculantReport: " + std::to_string(report.ranks) + " ranks, " +
+               std::to_string(report.violations.size()) + " violations>";
+      });
 }
 
 void bind_times(nb::module_& module) {
-  nb::class_<PreparationTimes>(module, "PreparationTimes",
-                               "Seconds until a rank among p is ready for its first broadcast.")
-      .def_ro("ranks", &PreparationTimes::ranks)
-      .def_ro("colored_trees_s", &PreparationTimes::colored_trees_s,
-              "Both trees of all nodes, coloured in linear time as paper 4 says.")
-      .def_ro("circulant_schedules_s", &PreparationTimes::circulant_schedules_s,
-              "Both schedules of all ranks by Algorithms 3 to 6 as printed.")
-      .def_ro("two_tree_rank_s", &PreparationTimes::two_tree_rank_s,
-              "One rank's neighbours and in-edge colours by Rota; the mean of many ranks.")
-      .def_ro("circulant_rank_s", &PreparationTimes::circulant_rank_s,
-              "One rank's skips and schedules by Rota; the mean of many ranks.");
-  nb::class_<ScheduleTimes>(module, "ScheduleTimes", "Seconds for computing both schedules of all p ranks.")
-      .def_ro("ranks", &ScheduleTimes::ranks)
-      .def_ro("straightforward_s", &ScheduleTimes::straightforward_s,
-              "One by one by Algorithms 3 to 6 as printed.")
-      .def_ro("one_by_one_s", &ScheduleTimes::one_by_one_s, "One by one by Rota.")
-      .def_ro("all_s", &ScheduleTimes::all_s, "All at once, the send rows being views of the receive rows.")
-      .def_ro("all_written_s", &ScheduleTimes::all_written_s, "All at once, and the send rows written too.")
-      .def_ro("all_read_s", &ScheduleTimes::all_read_s, "All at once, and every block read, rank by rank.");
+  Data<PreparationTimes>(module, "PreparationTimes",
+                         "Seconds until a rank among p is ready for its first broadcast.")
+      .field("ranks", &PreparationTimes::ranks)
+      .field("colored_trees_s", &PreparationTimes::colored_trees_s,
+             "Both trees of all nodes, coloured in linear time as paper 4 says.")
+      .field("circulant_schedules_s", &PreparationTimes::circulant_schedules_s,
+             "Both schedules of all ranks by Algorithms 3 to 6 as printed.")
+      .field("two_tree_rank_s", &PreparationTimes::two_tree_rank_s,
+             "One rank's neighbours and in-edge colours by Rota; the mean of many ranks.")
+      .field("circulant_rank_s", &PreparationTimes::circulant_rank_s,
+             "One rank's skips and schedules by Rota; the mean of many ranks.");
+  Data<ScheduleTimes>(module, "ScheduleTimes", "Seconds for computing both schedules of all p ranks.")
+      .field("ranks", &ScheduleTimes::ranks)
+      .field("straightforward_s", &ScheduleTimes::straightforward_s,
+             "One by one by Algorithms 3 to 6 as printed.")
+      .field("one_by_one_s", &ScheduleTimes::one_by_one_s, "One by one by Rota.")
+      .field("all_s", &ScheduleTimes::all_s, "All at once, the send rows being views of the receive rows.")
+      .field("all_written_s", &ScheduleTimes::all_written_s, "All at once, and the send rows written too.")
+      .field("all_read_s", &ScheduleTimes::all_read_s, "All at once, and every block read, rank by rank.");
 }
 
 }  // namespace

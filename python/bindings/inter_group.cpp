@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "data.hpp"
 #include "named.hpp"
 #include "rota/generators/between_groups/inter_ring.hpp"
 #include "rota/generators/index.hpp"
@@ -83,7 +84,7 @@ Schedule inter_group(const CollectiveOrName& asked, const std::string& algorithm
 
 /// An algorithm that solves a problem, its best number of blocks and what that is predicted to take.
 struct InterCandidate {
-  std::string_view algorithm;
+  std::string algorithm;
   BlockIndex blocks;
   double seconds;
 };
@@ -98,7 +99,7 @@ std::vector<InterCandidate> inter_candidates(std::vector<std::int64_t> shares, R
     if (algorithm.collective != problem.collective || !algorithm.solves(problem)) continue;
     const Pipeline pipeline = algorithm.pipeline(load);
     const BlockIndex blocks = best_blocks(pipeline, network, most);
-    found.push_back({algorithm.name, blocks, predicted_seconds(pipeline, network, blocks)});
+    found.push_back({std::string(algorithm.name), blocks, predicted_seconds(pipeline, network, blocks)});
   }
   return found;
 }
@@ -106,11 +107,11 @@ std::vector<InterCandidate> inter_candidates(std::vector<std::int64_t> shares, R
 }  // namespace
 
 void bind_inter_group(nb::module_& module) {
-  nb::class_<InterCandidate>(module, "InterCandidate",
-                             "An algorithm that solves a problem, with the number of blocks that suits it.")
-      .def_ro("algorithm", &InterCandidate::algorithm)
-      .def_ro("blocks", &InterCandidate::blocks)
-      .def_ro("seconds", &InterCandidate::seconds, "As the cost model predicts.");
+  Data<InterCandidate>(module, "InterCandidate",
+                       "An algorithm that solves a problem, with the number of blocks that suits it.")
+      .field("algorithm", &InterCandidate::algorithm)
+      .field("blocks", &InterCandidate::blocks)
+      .field("seconds", &InterCandidate::seconds, "As the cost model predicts.");
   module.def(
       "inter_allgather", inter_allgather, "algorithm"_a, "shares"_a, nb::kw_only(), "first_group"_a,
       "blocks"_a = 1, "hosts"_a = HostOfRank{}, nb::call_guard<nb::gil_scoped_release>(),

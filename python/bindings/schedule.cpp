@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "data.hpp"
 #include "named.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/model/bound.hpp"
@@ -29,6 +30,22 @@ namespace rota {
 namespace {
 
 std::vector<Block> listed(const Blocks& blocks) { return {blocks.begin(), blocks.end()}; }
+
+Blocks blocks_of(const std::vector<Block>& several) {
+  return several.size() == 1 ? Blocks(several.front()) : Blocks(several);
+}
+
+/// Of each rank the number of its host.
+std::vector<Rank> called(const Hosts& hosts) { return hosts.of_rank; }
+
+std::string described(const Schedule& schedule) {
+  const Problem& problem = schedule.problem;
+  const auto counted = [](std::int64_t count, const char* what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
+  return "<Schedule of " + std::string(name(problem.collective)) + ": " + counted(problem.ranks, "rank") +
+         ", " + counted(problem.blocks, "block") + ", " + counted(schedule.rounds, "round") + ">";
+}
 
 std::vector<std::string_view> names_of(const CollectiveOrName& asked) {
   const Collective collective = one_of(of_either_kind, asked);
@@ -122,46 +139,48 @@ void bind_words(nb::module_& module) {
       .value("store", OnReceive::store)
       .value("combine_left", OnReceive::combine_left)
       .value("combine_right", OnReceive::combine_right);
-  nb::class_<Block>(module, "Block", "Block `index` of the data that belongs to rank `owner`.")
-      .def_ro("owner", &Block::owner)
-      .def_ro("index", &Block::index)
-      .def(
-          "__eq__", [](const Block& left, const Block& right) { return left == right; }, nb::is_operator(),
-          nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__", [](const Block& block) { return nb::hash(nb::make_tuple(block.owner, block.index)); })
-      .def("__repr__", [](const Block& block) {
-        return "Block(owner=" + std::to_string(block.owner) + ", index=" + std::to_string(block.index) + ")";
-      });
-  nb::class_<Message>(module, "Message",
-                      "Blocks on their way to or from `peer`; without blocks there is no message.")
-      .def_ro("peer", &Message::peer)
-      .def_prop_ro("blocks", [](const Message& message) { return listed(message.blocks); });
-  nb::class_<Combination>(module, "Combination", "`into` becomes `source` op `into`; the rank holds both.")
-      .def_ro("source", &Combination::from)
-      .def_ro("into", &Combination::into);
-  nb::class_<Step>(module, "Step", "What one rank does in one round.")
-      .def_ro("send", &Step::send)
-      .def_ro("receive", &Step::receive)
-      .def_ro("on_receive", &Step::on_receive)
-      .def_ro("combinations", &Step::combinations);
-  nb::class_<Problem>(module, "Problem", "What a schedule has to achieve.")
-      .def_ro("collective", &Problem::collective)
-      .def_ro("ranks", &Problem::ranks)
-      .def_ro("root", &Problem::root)
-      .def_ro("blocks", &Problem::blocks)
-      .def_ro("owners", &Problem::owners)
-      .def_ro("in_order", &Problem::in_order)
-      .def_ro("first_group", &Problem::first_group, "Ranks of the first group; 0 where there are no two.")
-      .def_ro("shares", &Problem::shares, "By rank: the bytes that it has for the other group.");
-  nb::class_<Effort>(module, "Effort", "Rounds, and blocks through the busiest port.")
-      .def_ro("rounds", &Effort::rounds)
-      .def_ro("port_blocks", &Effort::port_blocks);
-  nb::class_<Violation>(module, "Violation",
-                        "One fault of a schedule; `round` is its number of rounds if the end is at fault.")
-      .def_ro("round", &Violation::round)
-      .def_ro("rank", &Violation::rank)
-      .def_ro("block", &Violation::block)
-      .def_ro("fault", &Violation::fault);
+  Data<Block>(module, "Block", "Block `index` of the data that belongs to rank `owner`.")
+      .field("owner", &Block::owner)
+      .field("index", &Block::index);
+  Data<Message>(module, "Message",
+                "Blocks on their way to or from `peer`; without blocks there is no message.")
+      .field("peer", &Message::peer)
+      .field(
+          "blocks", [](const Message& message) { return listed(message.blocks); },
+          [](Message& message, const std::vector<Block>& blocks) { message.blocks = blocks_of(blocks); });
+  Data<Combination>(module, "Combination", "`into` becomes `source` op `into`; the rank holds both.")
+      .field("source", &Combination::from)
+      .field("into", &Combination::into);
+  Data<Step>(module, "Step", "What one rank does in one round.")
+      .field("send", &Step::send)
+      .field("receive", &Step::receive)
+      .field("on_receive", &Step::on_receive)
+      .field("combinations", &Step::combinations);
+  Data<Problem>(module, "Problem", "What a schedule has to achieve.")
+      .field("collective", &Problem::collective)
+      .field("ranks", &Problem::ranks)
+      .field("root", &Problem::root)
+      .field("blocks", &Problem::blocks)
+      .field("owners", &Problem::owners)
+      .field("in_order", &Problem::in_order)
+      .field("first_group", &Problem::first_group, "Ranks of the first group; 0 where there are no two.")
+      .field("shares", &Problem::shares, "By rank: the bytes that it has for the other group.")
+      .field(
+          "hosts",
+          [](const Problem& problem) { return problem.hosts ? called(*problem.hosts) : std::vector<Rank>{}; },
+          [](Problem& problem, const std::vector<Rank>& hosts) { problem.hosts = hosts_of(hosts); },
+          "By rank: the number of its host; empty where each has one to itself.")
+      .hidden(&Problem::parcels)
+      .hidden(&Problem::series);
+  Data<Effort>(module, "Effort", "Rounds, and blocks through the busiest port.")
+      .field("rounds", &Effort::rounds)
+      .field("port_blocks", &Effort::port_blocks);
+  Data<Violation>(module, "Violation",
+                  "One fault of a schedule; `round` is its number of rounds if the end is at fault.")
+      .field("round", &Violation::round)
+      .field("rank", &Violation::rank)
+      .field("block", &Violation::block)
+      .field("fault", &Violation::fault);
 }
 
 }  // namespace
@@ -186,7 +205,15 @@ void bind_schedule(nb::module_& module) {
            "What this schedule takes; asks all ranks for all rounds, O(p rounds).")
       .def("reversed", &reversed,
            "Played backwards: a broadcast becomes a reduction, an allgather a reduce-scatter (paper 1, "
-           "Observation 1).\n\nRaises ValueError for another collective.");
+           "Observation 1).\n\nRaises ValueError for another collective.")
+      .def("__repr__", described)
+      .def(
+          "_repr_svg_",
+          [](nb::handle_t<Schedule> schedule) {
+            return nb::module_::import_("rota.notebook").attr("schedule_svg")(schedule);
+          },
+          nb::sig("def _repr_svg_(self) -> str | None"),
+          "The picture that notebooks show; None where it could not be read, or there is nothing to draw.");
   module.def("algorithms", names_of, "collective"_a,
              "The names of the algorithms for a collective.\n\nRaises ValueError for one that has none.");
   module.def(

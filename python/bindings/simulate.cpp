@@ -18,11 +18,12 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "bindings.hpp"
+#include "data.hpp"
 #include "named.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/model/cost.hpp"
@@ -114,7 +115,7 @@ InFlightSimulation simulated_in_flight(const Schedule& schedule, const Machines&
 
 /// An algorithm that solves a problem, and the number of blocks that suits it.
 struct Candidate {
-  std::string_view algorithm;
+  std::string algorithm;
   BlockIndex blocks;
 };
 
@@ -136,7 +137,7 @@ std::vector<Candidate> candidates(const CollectiveOrName& asked, const Network& 
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.collective != collective || !algorithm.solves(problem)) continue;
     const BlockIndex blocks = best_blocks(algorithm.pipeline(load), network, share_bytes);
-    found.push_back({algorithm.name, blocks_cut(share_bytes, blocks)});
+    found.push_back({std::string(algorithm.name), blocks_cut(share_bytes, blocks)});
   }
   return found;
 }
@@ -148,39 +149,57 @@ double least_seconds_of(const CollectiveOrName& asked, const Network& network, s
   return least_seconds(load_of(problem, bytes), network);
 }
 
-void bind_words(nb::module_& module) {
-  nb::class_<Network>(module, "Network",
-                      "The linear cost model: a message of m bytes takes latency_s + m seconds_per_byte, to\n"
-                      "combine m bytes takes m seconds_per_combined_byte.")
-      .def(nb::new_(&network_of), "latency_s"_a, "seconds_per_byte"_a, "seconds_per_combined_byte"_a = 0.0,
-           "Raises ValueError for a cost below 0 or without bound.")
-      .def_ro("latency_s", &Network::latency_s)
-      .def_ro("seconds_per_byte", &Network::seconds_per_byte)
-      .def_ro("seconds_per_combined_byte", &Network::seconds_per_combined_byte);
-  nb::class_<Simulation>(module, "Simulation", "What a schedule took.")
-      .def_ro("seconds", &Simulation::seconds, "Until the last rank is done.")
-      .def_ro("port_bytes", &Simulation::port_bytes,
-              "Through the busiest port: the most that one rank sends, or receives.")
+/// What all simulations say, as a class of Python's.
+template <class S, class... Bases>
+Data<S, Bases...> simulation(nb::module_& module, const char* name, const char* doc) {
+  double S::* const seconds = &S::seconds;
+  std::int64_t S::* const port_bytes = &S::port_bytes;
+  Data<S, Bases...> data(module, name, doc);
+  data.field("seconds", seconds, "Until the last rank is done.")
+      .field("port_bytes", port_bytes, "Through the busiest port: the most that one rank sends, or receives.")
+      .value(
+          "finish_s", [](const S& self) { return self.finish_s; },
+          [](S& self, std::vector<double> finish_s) { self.finish_s = std::move(finish_s); })
+      .itself()
       .def_prop_ro(
           "finish_s",
-          [](nb::handle_t<Simulation> self) {
-            const std::vector<double>& finish_s = nb::cast<const Simulation&>(self).finish_s;
+          [](nb::handle_t<S> self) {
+            const std::vector<double>& finish_s = nb::cast<const S&>(self).finish_s;
             return Seconds(finish_s.data(), {finish_s.size()}, self);
           },
           "By rank: when it is done. float64, shape (p,).");
-  nb::class_<InFlightSimulation, Simulation>(module, "InFlightSimulation",
+  return data;
+}
+
+void bind_words(nb::module_& module) {
+  Data<Network>(module, "Network",
+                "The linear cost model: a message of m bytes takes latency_s + m seconds_per_byte, to\n"
+                "combine m bytes takes m seconds_per_combined_byte.")
+      .field("latency_s", &Network::latency_s)
+      .field("seconds_per_byte", &Network::seconds_per_byte)
+      .field("seconds_per_combined_byte", &Network::seconds_per_combined_byte)
+      .itself()
+      .def(
+          "__init__",
+          [](Network* self, double latency_s, double seconds_per_byte, double seconds_per_combined_byte) {
+            new (self) Network(network_of(latency_s, seconds_per_byte, seconds_per_combined_byte));
+          },
+          "latency_s"_a, "seconds_per_byte"_a, "seconds_per_combined_byte"_a = 0.0,
+          "Raises ValueError for a cost below 0 or without bound.");
+  simulation<Simulation>(module, "Simulation", "What a schedule took.");
+  simulation<InFlightSimulation, Simulation>(module, "InFlightSimulation",
                                              "What a schedule took with so many rounds in flight.")
-      .def_ro(
+      .field(
           "drift", &InFlightSimulation::drift,
           "The most rounds that one rank was ahead of another when they shared a message; at most those in "
           "flight.")
-      .def_ro("unasked", &InFlightSimulation::unasked,
-              "The most messages from one rank at another that had not asked for them; at most the rounds in "
-              "flight.");
-  nb::class_<Candidate>(module, "Candidate",
-                        "An algorithm that solves a problem, and the number of blocks that suits it.")
-      .def_ro("algorithm", &Candidate::algorithm)
-      .def_ro("blocks", &Candidate::blocks);
+      .field("unasked", &InFlightSimulation::unasked,
+             "The most messages from one rank at another that had not asked for them; at most the rounds in "
+             "flight.");
+  Data<Candidate>(module, "Candidate",
+                  "An algorithm that solves a problem, and the number of blocks that suits it.")
+      .field("algorithm", &Candidate::algorithm)
+      .field("blocks", &Candidate::blocks);
 }
 
 void bind_machines(nb::module_& module) {

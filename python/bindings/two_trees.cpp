@@ -5,12 +5,15 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "bindings.hpp"
+#include "data.hpp"
 #include "rota/generators/two_trees/two_tree_broadcast.hpp"
 #include "rota/generators/two_trees/two_tree_scan.hpp"
 #include "rota/trees/two_trees_conditions.hpp"
@@ -22,13 +25,40 @@ namespace rota {
 
 namespace {
 
+using two_trees::Form;
 using two_trees::Pair;
 using two_trees::Place;
 using two_trees::Report;
 using two_trees::Violation;
 using two_trees::Which;
 
-std::optional<Rank> named(Rank node) { return node == two_trees::none ? std::nullopt : std::optional(node); }
+/// A neighbour as Python sees it, and back.
+auto named_in(Rank Place::* neighbour) {
+  return [neighbour](const Place& place) {
+    return place.*neighbour == two_trees::none ? std::nullopt : std::optional(place.*neighbour);
+  };
+}
+
+auto taken_into(Rank Place::* neighbour) {
+  return [neighbour](Place& place, std::optional<Rank> node) {
+    place.*neighbour = node.value_or(two_trees::none);
+  };
+}
+
+constexpr std::array<std::string_view, 3> forms{"upright", "mirrored", "shifted"};  // in the order of Form
+
+/// A tree's form as Python sees it, and back.
+auto form_in(Form Pair::* tree) {
+  return [tree](const Pair& trees) { return std::string(forms.at(static_cast<std::size_t>(trees.*tree))); };
+}
+
+auto form_into(Form Pair::* tree) {
+  return [tree](Pair& trees, const std::string& name) {
+    const auto* const form = std::ranges::find(forms, name);
+    if (form == forms.end()) throw std::invalid_argument(name + " is no form of a tree");
+    trees.*tree = static_cast<Form>(form - forms.begin());
+  };
+}
 
 std::array<Place, 2> places_of(const Pair& trees, Rank node) {
   if (node < 0 || node >= trees.nodes) {
@@ -49,12 +79,12 @@ std::optional<Pair> trees_of(const Problem& problem) {
 }  // namespace
 
 void bind_two_trees(nb::module_& module) {
-  nb::class_<Place>(module, "TreePlace", "One node's place in one tree; None: there is no such neighbour.")
-      .def_prop_ro("parent", [](const Place& place) { return named(place.parent); })
-      .def_prop_ro("lower_child", [](const Place& place) { return named(place.lower_child); })
-      .def_prop_ro("higher_child", [](const Place& place) { return named(place.higher_child); })
-      .def_ro("color", &Place::color, "Of the edge into the node: 0 works in even rounds, 1 in odd ones.")
-      .def_ro("arrival", &Place::arrival, "The round in which that edge is first used.");
+  Data<Place>(module, "TreePlace", "One node's place in one tree; None: there is no such neighbour.")
+      .field("parent", named_in(&Place::parent), taken_into(&Place::parent))
+      .field("lower_child", named_in(&Place::lower_child), taken_into(&Place::lower_child))
+      .field("higher_child", named_in(&Place::higher_child), taken_into(&Place::higher_child))
+      .field("color", &Place::color, "Of the edge into the node: 0 works in even rounds, 1 in odd ones.")
+      .field("arrival", &Place::arrival, "The round in which that edge is first used.");
   nb::class_<Violation>(module, "TwoTreesViolation", "One thing that is wrong with a node; str() says what.")
       .def_ro("node", &Violation::node)
       .def("__str__", &two_trees::message)
@@ -64,11 +94,18 @@ void bind_two_trees(nb::module_& module) {
       .def_ro("pairs", &Report::pairs, "The pairs of trees over so many nodes.")
       .def_ro("violations", &Report::violations, "All that is wrong; empty if all is right.")
       .def_ro("height", &Report::height, "The most nodes on a way down.")
-      .def_ro("latest", &Report::latest, "The last round in which an edge is first used.");
-  nb::class_<Pair>(module, "TwoTrees",
-                   "Two trees over N nodes, numbered in order: even blocks go through the first, odd ones "
-                   "through the second.")
-      .def_ro("nodes", &Pair::nodes)
+      .def_ro("latest", &Report::latest, "The last round in which an edge is first used.")
+      .def("__repr__", [](const Report& report) {
+        return "<TwoTreesReport: " + std::to_string(report.nodes) + " nodes, " +
+               std::to_string(report.violations.size()) + " violations>";
+      });
+  Data<Pair>(module, "TwoTrees",
+             "Two trees over N nodes, numbered in order: even blocks go through the first, odd ones "
+             "through the second.")
+      .field("nodes", &Pair::nodes)
+      .field("first", form_in(&Pair::first), form_into(&Pair::first), "upright, mirrored or shifted")
+      .field("second", form_in(&Pair::second), form_into(&Pair::second), "The same of the second tree.")
+      .itself()
       .def("places", &places_of, "node"_a,
            "The places of one node in both. Raises ValueError unless 0 <= node < nodes. O(log N).")
       .def_prop_ro(

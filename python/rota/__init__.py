@@ -1,7 +1,9 @@
 """Collective communication with schedules that are provably the best.
 
->>> from rota import Collective, schedule, verify
->>> broadcast = schedule(Collective.broadcast, "circulant", ranks=17, blocks=40)
+>>> from rota import schedule, verify
+>>> broadcast = schedule("bcast", "circulant", ranks=17, blocks=40)
+>>> broadcast
+<Schedule of broadcast: 17 ranks, 40 blocks, 44 rounds>
 >>> broadcast.rounds, broadcast.lower_bound().rounds, verify(broadcast)
 (44, 44, [])
 

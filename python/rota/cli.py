@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 # Everything after the program's name is the program's.
 _PROGRAM: Final = {"allow_interspersed_args": False, "ignore_unknown_options": True}
 
+# Help without frames: what draws them takes longer to load than all else together.
+_PLAIN: Final = None
+
 
 class Later(typer.core.TyperCommand):
     """A command in the list of them: where it is, and what it does, in a line; loaded when it is called."""
@@ -28,7 +31,7 @@ class Later(typer.core.TyperCommand):
     def __init__(
         self, where: str, does: str, *, settings: Mapping[str, Any] | None = None, help_: str | None = None
     ) -> None:
-        super().__init__(None, help=does)
+        super().__init__(None, short_help=does, rich_markup_mode=_PLAIN)
         self._where = where
         self._settings = dict(settings or {})
         self._help = help_
@@ -43,7 +46,7 @@ class Later(typer.core.TyperCommand):
     @cached_property
     def loaded(self) -> Any:  # noqa: ANN401 - its class is typer's own
         """The command itself."""
-        app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=_PLAIN)
         app.command(help=self._help, context_settings=self._settings)(self.function)
         return typer.main.get_command(app)
 
@@ -61,7 +64,10 @@ class Words(typer.core.TyperGroup):
             command.name = name
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - its class is typer's own
-        """Join words that are one."""
+        """Join words that are one; without any, print the help."""
+        if not args:
+            print(ctx.get_help())
+            raise typer.Exit(2)
         if self._called(" ".join(args[:2])):
             args = [" ".join(args[:2]), *args[2:]]
         return super().parse_args(ctx, args)
@@ -75,7 +81,7 @@ class Words(typer.core.TyperGroup):
 
 
 def _group(help_: str, commands: Mapping[str, Any]) -> Words:
-    return Words(help=help_, commands=dict(commands), no_args_is_help=True)
+    return Words(help=help_, short_help=help_, commands=dict(commands), rich_markup_mode=_PLAIN)
 
 
 _LAB: Final = {
@@ -147,9 +153,9 @@ class _All(Words):
 app = typer.Typer(
     cls=_All,
     help="Collective communication with schedules that are provably the best.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=_PLAIN,
 )
 app.callback()(lambda: None)
 
@@ -168,8 +174,7 @@ def status_of(words: Sequence[str]) -> int:
     except RotaError as fault:
         return _refused(str(fault))
     except _UsageError as fault:
-        # Without a message it has printed the help already.
-        return _refused(" ".join(fault.format_message().split()) if str(fault) else "")  # type: ignore[attr-defined]
+        return _refused(" ".join(fault.format_message().split()))  # type: ignore[attr-defined]
     return status
 
 
@@ -184,6 +189,5 @@ def _invoked(words: Sequence[str]) -> int:
 
 
 def _refused(fault: str) -> int:
-    if fault:
-        print(f"rota: {fault}", file=sys.stderr)
+    print(f"rota: {fault}", file=sys.stderr)
     return 2

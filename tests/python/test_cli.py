@@ -64,6 +64,38 @@ def test_help(words: str) -> None:
     assert "Usage: rota" in ended.stdout
 
 
+@pytest.mark.parametrize("words", ["", "bench", "plan", "lab"])
+def test_commands_are_listed(words: str) -> None:
+    """With what they do, each in full; to name none is a mistake."""
+    listed, unasked = (
+        subprocess.run([ROTA, *words.split(), *more], capture_output=True, text=True, check=False)
+        for more in (["--help"], [])
+    )
+    assert (listed.returncode, unasked.returncode) == (0, 2)
+    assert listed.stdout == unasked.stdout
+    assert "..." not in listed.stdout.replace("[ARGS]...", "")
+    assert listed.stderr == unasked.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "script", ["import rota", "import rota.cli", "from rota.cli import status_of; status_of(['--help'])"]
+)
+def test_nothing_heavy_is_loaded(script: str) -> None:
+    """`import rota` and `rota --help` are there at once: what takes long is loaded when it is needed."""
+    heavy = ("numpy", "matplotlib", "networkx", "highspy", "flint", "rich", "rota.commands.show")
+    found = f"{script}; import sys; print([name for name in {heavy} if name in sys.modules], file=sys.stderr)"
+    ended = subprocess.run([sys.executable, "-c", found], capture_output=True, text=True, check=True)
+    assert ended.stderr == "[]\n"
+
+
+@pytest.mark.parametrize("words", ["show circulant --ranks 17", "explain bcast --ranks 4 --bytes 64"])
+def test_pictures_are_not_loaded_where_none_is_asked_for(words: str) -> None:
+    script = f"from rota.cli import status_of; status_of({words.split()}); import sys; assert 'matplotlib' not in sys.modules"
+    assert (
+        subprocess.run([sys.executable, "-c", script], stdout=subprocess.DEVNULL, check=False).returncode == 0
+    )
+
+
 def test_no_room_has_a_functions_name() -> None:
     """rota.NAME is the same thing whatever else was imported: no package of that name takes its place."""
     names = {module.name for module in pkgutil.iter_modules(rota.__path__)}

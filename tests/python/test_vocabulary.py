@@ -113,3 +113,12 @@ def test_valid_algorithms_are_valid(words: str, capsys: pytest.CaptureFixture[st
     for name in names:
         hosts = ["--per-host", "2"] if name == "hierarchical" else []
         assert status_of([*words.replace("x", name, 1 if "show" in words else -1).split(), *hosts]) == 0
+
+
+@pytest.mark.parametrize("name", ["bcast", "broadcast"])
+def test_names_in_the_environment(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROTA_ALGORITHM", f"{name}=chain")
+    assert _core.explain("bcast", 100, 1 << 20).algorithm == "chain"
+    monkeypatch.delenv("ROTA_ALGORITHM")
+    monkeypatch.setenv("ROTA_OFF", name)
+    assert _core.explain("bcast", 100, 1 << 20).algorithm == "native"

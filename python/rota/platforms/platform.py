@@ -125,6 +125,11 @@ class Platform:
             )
         self._require_each_once()
 
+    def _repr_svg_(self) -> str | None:
+        from rota.notebook import platform_svg  # noqa: PLC0415 - loads matplotlib
+
+        return platform_svg(self)
+
     def _require_each_once(self) -> None:
         known: set[str] = set()
         for node in self.nodes:

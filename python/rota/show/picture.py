@@ -12,7 +12,12 @@ from rota.show.words import OF_EACH_RANK, blocks_beside_bound, rounds_beside_bou
 from rota.two_trees import trees_of
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from rota import Schedule
+    from rota.hosts import Hosts
     from rota.show.question import Question
+    from rota.two_trees import Trees
 
 MAX_RANKS: Final = 128
 MAX_ROUNDS: Final = 128
@@ -25,13 +30,17 @@ def picture(question: Question, picture_format: PictureFormat) -> bytes:
     if schedule.rounds > MAX_ROUNDS:
         raise RotaError(f"{schedule.rounds} rounds are too many for a picture: {_remedy(question)}")
     name = title(question.algorithm, schedule.problem, question.hosts)
+    trees = trees_of(schedule.problem) if question.algorithm == "two_tree" else None
+    return rendered(drawn(schedule, name, question.hosts, trees), picture_format, name)
+
+
+def drawn(schedule: Schedule, name: str, hosts: Hosts | None = None, trees: Trees | None = None) -> Figure:
+    """Return the figure of a schedule of one round or more, under a title, with its effort."""
     remarks = (
         f"{rounds_beside_bound(schedule)}.",
         f"{blocks_beside_bound(schedule, schedule.effort().port_blocks, 'the busiest port')}.",
     )
-    trees = trees_of(schedule.problem) if question.algorithm == "two_tree" else None
-    figure = schedule_figure(trace(schedule, question.hosts), name, remarks, trees)
-    return rendered(figure, picture_format, name)
+    return schedule_figure(trace(schedule, hosts), name, remarks, trees)
 
 
 def _require_readable(question: Question) -> None:

@@ -58,6 +58,11 @@ class Plan:
     period: Fraction
     is_fixed: bool
 
+    def _repr_svg_(self) -> str:
+        from rota.notebook import plan_svg  # noqa: PLC0415 - loads matplotlib
+
+        return plan_svg(self)
+
     @property
     def throughput(self) -> Fraction:
         """Operations in a time unit."""

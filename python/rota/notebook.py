@@ -1,0 +1,60 @@
+"""What notebooks show of Rota's objects: their pictures, where these can be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rota.collectives import COLLECTIVES
+from rota.drawing.inter_group import inter_group_figure, require_drawable
+from rota.drawing.period_picture import period_figure
+from rota.drawing.platform_picture import MOST_NODES, platform_figure
+from rota.drawing.render import rendered
+from rota.errors import RotaError
+from rota.hosts import Hosts
+from rota.show.picture import MAX_RANKS, MAX_ROUNDS, drawn
+from rota.show.words import rounds_beside_bound, title
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from rota import Schedule
+    from rota.platforms import Platform
+    from rota.steady.plan import Plan
+
+
+def schedule_svg(schedule: Schedule) -> str | None:
+    """Return the picture of a schedule; None where there is none, or none that could be read."""
+    problem = schedule.problem
+    hosts = Hosts(tuple(problem.hosts)) if problem.hosts else None
+    name = title("", problem, hosts).strip()
+    figure = _figure(schedule, name, hosts)
+    return None if figure is None else _svg(figure, name)
+
+
+def platform_svg(platform: Platform) -> str | None:
+    """Return the picture of a platform; None where it could not be read."""
+    if not platform.nodes or len(platform.nodes) > MOST_NODES:
+        return None
+    return _svg(platform_figure(platform), platform.name or "platform")
+
+
+def plan_svg(plan: Plan) -> str:
+    """Return the picture of a plan's period."""
+    return _svg(period_figure(plan), "The period of ports and processors")
+
+
+def _figure(schedule: Schedule, name: str, hosts: Hosts | None) -> Figure | None:
+    if schedule.problem.collective in COLLECTIVES.values():
+        is_readable = 1 < schedule.problem.ranks <= MAX_RANKS and 0 < schedule.rounds <= MAX_ROUNDS
+        return drawn(schedule, name, hosts) if is_readable else None
+    if not schedule.problem.shares:
+        return None
+    try:
+        require_drawable(schedule)
+    except RotaError:
+        return None
+    return inter_group_figure(schedule, name, rounds_beside_bound(schedule), on_ring=False)
+
+
+def _svg(figure: Figure, name: str) -> str:
+    return rendered(figure, "svg", name).decode()

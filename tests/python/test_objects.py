@@ -1,0 +1,169 @@
+"""Rota's Python objects say what they are, are compared by value, are pickled where they are data."""
+
+import pickle
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rota._core import (
+    check_circulant,
+    circulant_schedule,
+    circulant_schedules,
+    explain,
+    inter_candidates,
+    time_preparation,
+    two_tree_places,
+)
+
+import rota
+from rota import Network, Pattern, all_to_many, inter_allgather, schedule, simulate, verify
+from rota.collectives import COLLECTIVES
+from rota.patterns import regular
+from rota.platforms.paper import figure2
+from rota.steady.plan import planned
+from rota.steady.scatter import series_of_scatters
+
+NETWORK: Final = Network(latency_s=1e-6, seconds_per_byte=1e-9)
+
+
+def broadcast(blocks: int = 40) -> rota.Schedule:
+    return schedule("bcast", "circulant", ranks=17, blocks=blocks)
+
+
+def wrong_schedule() -> list[rota.Violation]:
+    """Violations: a chain has no links but to neighbours."""
+    return verify(schedule("bcast", "binomial", ranks=4), links=[(0, 1), (1, 2), (2, 3)])
+
+
+# Each is made anew every time.
+DATA: Final = {
+    "block": lambda: broadcast().step(3, 9).send.blocks[0],
+    "message": lambda: broadcast().step(3, 9).send,
+    "no message": lambda: broadcast().step(3, 0).send,
+    "message of several": lambda: schedule("allgather", "circulant", ranks=9).step(1, 3).send,
+    "step": lambda: broadcast().step(3, 9),
+    "step that combines": lambda: schedule("scan", "recursive_doubling", ranks=9).step(5, 1),
+    "problem": lambda: broadcast().problem,
+    "problem on hosts": lambda: schedule("bcast", "hierarchical", ranks=4, hosts=[7, 7, 1, 1]).problem,
+    "problem between groups": lambda: inter_allgather("spread", [3, 3, 0], first_group=2).problem,
+    "effort": lambda: broadcast().effort(),
+    "violation": lambda: wrong_schedule()[0],
+    "network": lambda: Network(1e-6, 2e-9, 3e-9),
+    "simulation": lambda: simulate(broadcast(), NETWORK, 4000),
+    "candidate": lambda: rota.candidates("reduce", NETWORK, 64, ranks=5)[1],
+    "candidate between groups": lambda: inter_candidates([1, 1, 0], first_group=2, network=NETWORK)[0],
+    "explanation": lambda: explain("bcast", 100, 1 << 20),
+    "circulant schedule": lambda: circulant_schedule(9, 3),
+    "counters": lambda: check_circulant(9).largest,
+    "place in a tree": lambda: two_tree_places(9, 3)[0],
+    "pattern": lambda: regular(9, 3, seed=1),
+    "pattern with local bytes": lambda: Pattern(*of_messages(3, [(0, 1, 5), (2, 2, 7), (1, 0, 2)])),
+}
+
+
+def of_messages(ranks: int, messages: list[tuple[int, int, int]]) -> tuple[Any, ...]:
+    import numpy as np  # noqa: PLC0415 - its arrays are what a pattern is made of
+
+    return ranks, *(np.array(column, dtype=np.int64) for column in zip(*messages, strict=True))
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_data(name: str) -> None:
+    one, same = DATA[name](), DATA[name]()
+    assert one is not same
+    assert one == same
+    assert hash(one) == hash(same)
+    assert one != "something else"
+    again = pickle.loads(pickle.dumps(one))  # noqa: S301 - our own
+    assert type(again) is type(one)
+    assert again == one
+    assert repr(again) == repr(one)
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_they_say_what_they_are(name: str) -> None:
+    value = DATA[name]()
+    text = repr(value)
+    assert text.startswith(f"{type(value).__name__}(")
+    assert " at 0x" not in text
+    assert "object" not in text
+
+
+def test_different_values_are_different() -> None:
+    made = {name: make() for name, make in DATA.items()}
+    for name, one in made.items():
+        assert [other for other, two in made.items() if one == two] == [name]
+
+
+@given(st.integers(0, 2**31 - 1), st.integers(2, 50))
+def test_violations_say_what_is_wrong(seed: int, ranks: int) -> None:
+    wrong = schedule("bcast", "binomial", ranks=ranks)
+    links = [(rank, (rank + 1) % ranks) for rank in range(ranks) if (seed >> rank % 31) & 1]
+    found = verify(wrong, links=links)
+    text = str(found)
+    for violation in found:
+        assert f"round={violation.round}, rank={violation.rank}, " in text
+        assert repr(violation.fault) in text
+    assert len(set(found)) == len(found)
+
+
+def test_equal_by_value_only() -> None:
+    assert Network(1, 2) == Network(1.0, 2.0)
+    assert Network(1, 2) != Network(1, 3)
+    chains = [schedule("bcast", "chain", ranks=5, blocks=blocks).step(0, 0) for blocks in (1, 3)]
+    assert chains[0] == chains[1] != schedule("bcast", "chain", ranks=5, blocks=3).step(0, 1)
+    one, other = (all_to_many(regular(8, 3, seed=seed), "exact").problem for seed in (1, 2))
+    assert one != other
+
+
+def test_what_is_more_than_data_is_not_pickled() -> None:
+    exchange = all_to_many(regular(8, 3), "exact")
+    for value in (broadcast(), exchange, exchange.problem):
+        with pytest.raises(TypeError, match="pickle"):
+            pickle.dumps(value)
+
+
+def test_others_say_what_they_are_too() -> None:
+    assert repr(broadcast()) == "<Schedule of broadcast: 17 ranks, 40 blocks, 44 rounds>"
+    assert repr(schedule("bcast", "chain", ranks=1)) == "<Schedule of broadcast: 1 rank, 1 block, 0 rounds>"
+    assert repr(check_circulant(9)) == "<CirculantReport: 9 ranks, 0 violations>"
+    assert repr(circulant_schedules(9)) == "<CirculantSchedules of 9 ranks>"
+    assert repr(rota.best_all_to_many(regular(8, 3), NETWORK)).startswith("<AllToManyChoice of ")
+    assert repr(time_preparation(100)).startswith("PreparationTimes(ranks=100, colored_trees_s=")
+
+
+@pytest.mark.parametrize("collective", COLLECTIVES)
+def test_notebooks_show_schedules(collective: str) -> None:
+    algorithm = rota.algorithms(collective)[0]
+    svg = schedule(collective, algorithm, ranks=5)._repr_svg_()
+    assert svg is not None
+    assert svg.rstrip().endswith("</svg>")
+
+
+def test_notebooks_show_hosts_and_groups() -> None:
+    placed = schedule("bcast", "hierarchical", ranks=4, hosts=[0, 0, 1, 1])._repr_svg_()
+    assert placed is not None
+    assert "keep hosts apart" in placed
+    assert inter_allgather("spread", [1, 1, 0], first_group=2)._repr_svg_() is not None
+
+
+def test_notebooks_show_text_where_there_is_no_picture() -> None:
+    for one in (
+        schedule("bcast", "chain", ranks=1),
+        schedule("bcast", "chain", ranks=10**6),
+        schedule("bcast", "circulant", ranks=17, blocks=1000),
+        all_to_many(regular(8, 3), "exact"),
+        inter_allgather("spread", [1] * 200, first_group=100),
+        rota.inter_group("inter_bcast", "circulant", ranks=6, first_group=1),
+    ):
+        assert one._repr_svg_() is None
+
+
+def test_notebooks_show_platforms_and_plans() -> None:
+    platform = figure2()
+    plan = planned(platform, series_of_scatters(platform, "Ps", ["P0", "P1"]))
+    for shown in (platform, plan):
+        svg = shown._repr_svg_()
+        assert svg is not None
+        assert svg.count("<svg") == 1
