@@ -2,8 +2,8 @@
 // tree, odd blocks the other.
 //
 // Statement   after the last round rank r holds the contributions of ranks 0..r (scan) or 0..r - 1 (exscan), in order
-// Rounds      at most the paper's 4 h - 2 + 2 (n - 2), where p < 2^h and n >= 2; from p = 8 on mostly four fewer. For p <= 3 a
-//             chain's n + p - 2
+// Rounds      at most the paper's 4 h - 2 + 2 (n - 2), where p < 2^h and n >= 2; from p = 8 on mostly three to five fewer. For
+//             p <= 3 a chain's n + p - 2
 // Bytes       up to 2 m bytes through a port each way, m in either phase: twice the least possible
 // Cost        of_rank: O(log p); one step: O(1); the schedule: O(log p). A rank combines 2 m bytes at most
 // Needs       p >= 1, n >= 1
