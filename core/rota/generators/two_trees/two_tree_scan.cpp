@@ -31,8 +31,8 @@ class Node {
     const bool is_wanted = here_.last < problem_.ranks - 1;  // the sum of its subtree
     if (has_lower()) {
       IncomingEdge lower{up(here_.lower_child, here_.lower_child, rank_ - 1), {{rank_ - 1, rank_}}};
-      const bool is_last_part = has_higher() && !lower_comes_first();
-      if (is_wanted && is_last_part) lower.combinations.push_back({rank_, here_.last});
+      const bool is_last_part = is_wanted && has_higher() && !lower_comes_first();
+      if (is_last_part) lower.combinations.push_back({rank_, here_.last});
       edges.incoming.push_back(std::move(lower));
     }
     if (!is_wanted) return;
