@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from rota.errors import RotaError
-from rota.library import ABIS, Abi, engine_path, preload_path
-from rota.mpi_install import FAMILY, LinkedMpi, MpiInstall, find_install, install_of, library_of
-from rota.mpi_program import find_program, linked_mpi
+from rota.library import Abi, engine_path, preload_path
+from rota.mpi_install import FAMILY, LinkedMpi, MpiInstall, find_install, install_of, library_of, named_prefix
+from rota.mpi_program import default_mpi, find_program, linked_mpi, seen_mpis
 
 # Open MPI wants to be told twice. In a lab everybody is root of a user namespace of their own.
 _ALLOW_ROOT: Final = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -39,22 +39,38 @@ class Job:
 
 def native_job(program: Sequence[str], environment: Mapping[str, str] = os.environ) -> Job:
     """Return the program with the MPI that it would load by itself."""
-    mpi = linked_mpi(program, environment)
-    if mpi is None:
-        raise RotaError(
-            f"{program[0]} is a script: say with --mpi {'|'.join(ABIS)} which MPI its programs use"
-        )
-    return Job(_resolved(program, environment), mpi, install_of(mpi, environment), {})
+    return _by_itself(program, linked_mpi(program, environment), environment)
 
 
 def native_job_with(abi: Abi, program: Sequence[str], environment: Mapping[str, str] = os.environ) -> Job:
+    """Return the program with an MPI of that ABI: what it would load by itself, else the preferred one.
+
+    Of a program that starts nobody knows what, that is what most programs on this machine would load. Raise
+    RotaError if the program is linked to another ABI.
+    """
+    try:
+        seen = seen_mpis(program, environment)
+    except RotaError:  # with the preferred MPI it may be one that can be run
+        return preferred_job(abi, program, environment)
+    own = next((mpi for mpi in seen if mpi.abi == abi and mpi.is_found), None)
+    if own is not None:
+        return _by_itself(program, own, environment)
+    is_open = not seen and named_prefix(FAMILY[abi], environment) is None
+    by_default = default_mpi(abi, environment) if is_open else None
+    if by_default is not None:
+        return _by_itself(program, by_default, environment)
+    return preferred_job(abi, program, environment)
+
+
+def preferred_job(abi: Abi, program: Sequence[str], environment: Mapping[str, str] = os.environ) -> Job:
     """Return the program with the preferred MPI of that ABI in front of those that it would find by itself.
 
     Raise RotaError if the program is linked to another ABI.
     """
     preferred = find_install(FAMILY[abi], environment)
     rank_environment = _loading_from(preferred, environment)
-    mpi = linked_mpi(program, {**environment, **rank_environment}) or library_of(preferred, abi)
+    loading = {**environment, **rank_environment}
+    mpi = linked_mpi(program, loading) if seen_mpis(program, loading) else library_of(preferred, abi)
     if mpi.abi != abi:
         raise RotaError(f"{program[0]} uses {mpi.library} ({mpi.abi}), not {abi}: use --mpi {mpi.abi}")
     return Job(_resolved(program, environment), mpi, install_of(mpi, environment), rank_environment)
@@ -62,7 +78,7 @@ def native_job_with(abi: Abi, program: Sequence[str], environment: Mapping[str, 
 
 def own_job(abi: Abi, program: Sequence[str]) -> Job:
     """Return a program of Rota's own, which is linked with librota, with the preferred MPI of that ABI."""
-    job = native_job_with(abi, program)
+    job = preferred_job(abi, program)
     paths = (str(engine_path(abi).parent), job.rank_environment["LD_LIBRARY_PATH"])
     return with_environment(job, {"LD_LIBRARY_PATH": ":".join(paths)})
 
@@ -107,6 +123,10 @@ def launcher_command(job: Job, ranks: int, placement: Sequence[str]) -> tuple[st
 def launcher_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the environment of the launcher itself, which Rota's library must not enter."""
     return {**environment, **_ALLOW_ROOT}
+
+
+def _by_itself(program: Sequence[str], mpi: LinkedMpi, environment: Mapping[str, str]) -> Job:
+    return Job(_resolved(program, environment), mpi, install_of(mpi, environment), {})
 
 
 def _exports(job: Job) -> tuple[str, ...]:

@@ -52,6 +52,11 @@ class LinkedMpi:
     abi: Abi
     library: Path
 
+    @property
+    def is_found(self) -> bool:
+        """Whether the loader finds the library: of one that it does not, only the name is known."""
+        return self.library.is_absolute()
+
 
 def parse_abi(text: str) -> Abi:
     """Return the ABI of that name."""
@@ -73,7 +78,7 @@ def find_install(family: Family, environment: Mapping[str, str] = os.environ) ->
     Rota, then the one on PATH.
     """
     variable = _PREFIX_VARIABLE[family]
-    named = environment.get(variable)
+    named = named_prefix(family, environment)
     bundled = Path(sys.prefix) / "mpi" / family / "bin" / "mpiexec"
     candidates = (Path(named) / "bin" / "mpiexec",) if named else (bundled, *_on_path(family, environment))
     launcher = _first_of_family(candidates, family)
@@ -81,6 +86,11 @@ def find_install(family: Family, environment: Mapping[str, str] = os.environ) ->
         where = f"in {variable}={named}" if named else "on PATH"
         raise RotaError(f"no {family} found {where}: set {variable} to the prefix that has its bin/mpiexec")
     return MpiInstall(family, launcher, _library_dir_of(launcher, family))
+
+
+def named_prefix(family: Family, environment: Mapping[str, str] = os.environ) -> str | None:
+    """Return the prefix of a family's MPI that the user has named, None if that is left to Rota."""
+    return environment.get(_PREFIX_VARIABLE[family])
 
 
 def install_of(linked: LinkedMpi, environment: Mapping[str, str] = os.environ) -> MpiInstall:

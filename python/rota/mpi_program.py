@@ -1,16 +1,24 @@
-"""Which MPI library a program uses: seen from its linking, or for Python from what mpi4py loads."""
+"""Which MPI library a program uses: seen from its linking, or for Python from what mpi4py loads.
+
+Launchers of programs, and scripts, are looked through.
+"""
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from string import Template
 from typing import Final
 
 from rota.errors import RotaError
-from rota.library import ABIS
+from rota.library import ABIS, Abi
 from rota.mpi_install import LinkedMpi, abi_of_library
+
+_SAY_WHICH: Final = f"say with --mpi {'|'.join(ABIS)} which MPI its programs use"
 
 # Ask mpi4py itself: only it knows all the places where it looks.
 _MPI4PY_PROBE: Final = """
@@ -21,17 +29,51 @@ print(open("/proc/self/maps").read())
 """
 
 
-def linked_mpi(program: Sequence[str], environment: Mapping[str, str] = os.environ) -> LinkedMpi | None:
-    """Return the MPI library that a program would load in that environment.
+def linked_mpi(program: Sequence[str], environment: Mapping[str, str] = os.environ) -> LinkedMpi:
+    """Return the MPI library that a program, or what it starts, would load in that environment.
 
-    None if it is a script in a language other than Python, whose MPI nobody can see from outside.
-    Raise RotaError if it cannot be run or does not use MPI.
+    Raise RotaError if it cannot be run, if no MPI or several are seen, or if its MPI is not found.
+    """
+    seen = seen_mpis(program, environment)
+    if not seen:
+        raise RotaError(_unseen(program, environment))
+    if len(seen) > 1:
+        libraries = ", ".join(str(mpi.library) for mpi in seen)
+        raise RotaError(f"{program[0]} starts programs with several MPIs ({libraries}): {_SAY_WHICH}")
+    if not seen[0].is_found:
+        raise RotaError(
+            f"{program[0]} needs {seen[0].library}, which is not found: choose it with --mpi {seen[0].abi}"
+        )
+    return seen[0]
+
+
+def seen_mpis(program: Sequence[str], environment: Mapping[str, str] = os.environ) -> tuple[LinkedMpi, ...]:
+    """Return the MPI libraries of a program: its own, or those of programs that it seems to start.
+
+    A program that has none itself may start one: env, nice, a shell, a debugger, a script. What it starts is
+    looked for among its arguments, and the words of a script; variables that are set there count. Raise
+    RotaError if it cannot be run.
     """
     executable = Path(find_program(program[0], environment))
-    interpreter = _python_interpreter(executable)
-    if interpreter is not None:
-        return _mpi_of_python(interpreter, environment)
-    return None if _shebang(executable) else _mpi_of_binary(executable, environment)
+    own = _own_mpi(executable, environment)
+    if own is not None:
+        return (own,)
+    return tuple(dict.fromkeys(_started(_words_of(executable, program[1:]), dict(environment), {executable})))
+
+
+def default_mpi(abi: Abi, environment: Mapping[str, str] = os.environ) -> LinkedMpi | None:
+    """Return the MPI library of that ABI that programs find by themselves, None if there is none.
+
+    They may be linked to another, each by its own path.
+    """
+    paths = environment.get("LD_LIBRARY_PATH", "").split(":")
+    files = (str(file) for path in paths if path for file in sorted(Path(path).glob("libmpi*.so.*")))
+    listing = subprocess.run(("/sbin/ldconfig", "-p"), capture_output=True, text=True, check=False).stdout
+    known = (word for line in listing.splitlines() for word in line.split()[-1:])
+    return next(
+        (LinkedMpi(abi, Path(path)) for path in (*files, *known) if abi_of_library(Path(path).name) == abi),
+        None,
+    )
 
 
 def find_program(name: str, environment: Mapping[str, str] = os.environ) -> str:
@@ -46,6 +88,54 @@ def find_program(name: str, environment: Mapping[str, str] = os.environ) -> str:
     if os.access(name, os.X_OK):
         raise RotaError(f"{name} is not on PATH: write ./{name}")
     raise RotaError(f"{name} is not executable: chmod +x {name}")
+
+
+def _own_mpi(executable: Path, environment: Mapping[str, str]) -> LinkedMpi | None:
+    interpreter = _python_interpreter(executable)
+    if interpreter is not None:
+        return _mpi_of_python(interpreter, environment)
+    return None if _shebang(executable) else _mpi_of_binary(executable, environment)
+
+
+def _unseen(program: Sequence[str], environment: Mapping[str, str]) -> str:
+    executable = Path(find_program(program[0], environment))
+    if _shebang(executable):
+        return f"{program[0]} is a script, and no MPI program is seen in it: {_SAY_WHICH}"
+    alone = f"{executable} is not linked to an MPI library that Rota serves ({', '.join(ABIS)})"
+    return f"{alone}, and no program that is stands behind it: {_SAY_WHICH}" if program[1:] else alone
+
+
+def _words_of(executable: Path, arguments: Iterable[str]) -> Iterator[str]:
+    """Yield the words among which is what a program starts: those of a script, and its arguments'."""
+    texts = (executable.read_text(errors="replace"),) if _shebang(executable) else ()
+    for text in (*texts, *arguments):
+        yield from _shell_words(text)
+
+
+def _shell_words(text: str) -> list[str]:
+    words = shlex.shlex(text, posix=True, punctuation_chars=True)
+    words.whitespace_split = True
+    try:
+        return list(words)
+    except ValueError:  # no text of a shell's: an open quotation mark
+        return text.split()
+
+
+def _started(words: Iterable[str], variables: dict[str, str], scripts: set[Path]) -> Iterator[LinkedMpi]:
+    """Yield the MPI libraries of what the words name, each with the variables that words before it set."""
+    for word in words:
+        expanded = Template(word).safe_substitute(variables)
+        name, equals, value = expanded.partition("=")
+        if equals and name.isidentifier():
+            variables[name] = value
+            continue
+        found = shutil.which(expanded, path=variables.get("PATH"))
+        if found is None or Path(found) in scripts:
+            continue
+        scripts.add(Path(found))
+        with suppress(RotaError, OSError):  # no program of MPI's, whatever it is
+            own = _own_mpi(Path(found), variables)
+            yield from (own,) if own else _started(_words_of(Path(found), ()), variables, scripts)
 
 
 def _python_interpreter(executable: Path) -> tuple[str, ...] | None:
@@ -84,21 +174,14 @@ def _mpi_of_python(interpreter: Sequence[str], environment: Mapping[str, str]) -
     return linked
 
 
-def _mpi_of_binary(executable: Path, environment: Mapping[str, str]) -> LinkedMpi:
+def _mpi_of_binary(executable: Path, environment: Mapping[str, str]) -> LinkedMpi | None:
     command = ("ldd", str(executable))
     listing = subprocess.run(command, env=dict(environment), capture_output=True, text=True, check=False)
     if listing.returncode != 0:
         raise RotaError(
             f"{executable} is static or no program for this machine: link it to a shared MPI library"
         )
-    linked = _first_mpi(listing.stdout)
-    if linked is None:
-        raise RotaError(f"{executable} is not linked to an MPI library that Rota serves ({', '.join(ABIS)})")
-    if not linked.library.is_absolute():
-        raise RotaError(
-            f"{executable} needs {linked.library}, which is not found: choose it with --mpi {linked.abi}"
-        )
-    return linked
+    return _first_mpi(listing.stdout)
 
 
 def _first_mpi(listing: str) -> LinkedMpi | None:

@@ -10,7 +10,7 @@ import pytest
 from mpi_jobs import Outcome, compile_program, run_job, succeeded
 
 from rota.bench.names import COLLECTIVES, Collective
-from rota.launch import native_job_with, with_environment
+from rota.launch import preferred_job, with_environment
 from rota.library import Abi, bench_path
 
 WORDS = [
@@ -21,7 +21,7 @@ WORDS = [
 
 
 def bench(abi: Abi, ranks: int, words: Sequence[str], preload: Path | None = None) -> Outcome:
-    job = native_job_with(abi, [str(bench_path(abi)), *words])
+    job = preferred_job(abi, [str(bench_path(abi)), *words])
     return run_job(with_environment(job, {"LD_PRELOAD": str(preload)} if preload else {}), ranks)
 
 

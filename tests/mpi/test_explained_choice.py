@@ -6,7 +6,7 @@ import pytest
 from mpi_jobs import report_of, succeeded
 
 from rota.commands.explain import Groups, explained, explained_between
-from rota.launch import native_job_with, with_environment
+from rota.launch import preferred_job, with_environment
 from rota.library import bench_path, engine_path
 
 RANKS = 4
@@ -29,7 +29,7 @@ def test_a_job_does_what_explain_says(tmp_path: Path, report: Path) -> None:
     profile = tmp_path / "profile.txt"
     profile.write_text(PROFILE)
     program = [str(bench_path("openmpi")), "allreduce", *(f"{size}:1" for size in SIZES)]
-    job = native_job_with("openmpi", program)
+    job = preferred_job("openmpi", program)
     paths = f"{engine_path('openmpi').parent}:{job.rank_environment['LD_LIBRARY_PATH']}"
     settings = {"ROTA_PROFILE": str(profile), "LD_LIBRARY_PATH": paths}
     outcome = succeeded(report_of(with_environment(job, settings), RANKS, {}, report))
@@ -56,7 +56,7 @@ def test_on_shared_hosts_too(
     monkeypatch.setenv("ROTA_ADAPT", "off")
     ranks, hosts, sizes = 6, 3, (65536, 600_000)
     program = [str(bench_path("openmpi")), collective, *(f"{size}:1" for size in sizes)]
-    job = native_job_with("openmpi", program)
+    job = preferred_job("openmpi", program)
     paths = f"{engine_path('openmpi').parent}:{job.rank_environment['LD_LIBRARY_PATH']}"
     job = with_environment(job, {"ROTA_HOSTS": str(hosts), "LD_LIBRARY_PATH": paths})
     outcome = succeeded(report_of(job, ranks, {}, report))
@@ -76,7 +76,7 @@ def test_between_two_groups_too(
     senders, receivers, size_bytes = 2, 3, 100_000
     settings = {"ROTA_ALGORITHM": "inter_allgather=spread", "ROTA_BLOCK_BYTES": "5000"}
     program = [str(bench_path("openmpi")), f"{name}/{senders}", f"{size_bytes}:1"]
-    job = native_job_with("openmpi", program)
+    job = preferred_job("openmpi", program)
     paths = f"{engine_path('openmpi').parent}:{job.rank_environment['LD_LIBRARY_PATH']}"
     job = with_environment(job, {**settings, "LD_LIBRARY_PATH": paths})
     outcome = succeeded(report_of(job, senders + receivers, {}, report))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from mpi_jobs import PROGRAMS, SMALL_BLOCKS, report_of, run_job, succeeded
 
-from rota.launch import native_job_with, with_rota
+from rota.launch import preferred_job, with_rota
 from rota.mpi_install import Family
 
 pytest.importorskip("mpi4py", reason="no mpi4py: pip install mpi4py")
@@ -17,7 +17,7 @@ pytest.importorskip("mpi4py", reason="no mpi4py: pip install mpi4py")
 def test_mpi4py(family: Family, report: Path, ranks: int) -> None:
     """Every root; bytes, derived types that differ between ranks, and pickled objects."""
     sizes = ("1", "63", "64", "65", "128", "400")
-    job = native_job_with(family, (sys.executable, str(PROGRAMS / "broadcasts.py"), *sizes))
+    job = preferred_job(family, (sys.executable, str(PROGRAMS / "broadcasts.py"), *sizes))
     native = succeeded(run_job(job, ranks))
     served = succeeded(report_of(with_rota(job), ranks, SMALL_BLOCKS, report))
     assert served.output == native.output
@@ -28,7 +28,7 @@ def test_mpi4py(family: Family, report: Path, ranks: int) -> None:
 @pytest.mark.parametrize("family", ["openmpi", "mpich"])
 def test_lists_of_ranks(family: Family, report: Path) -> None:
     """rota.between makes two groups of two lists of ranks; what they gather, a schedule serves."""
-    job = native_job_with(family, (sys.executable, str(PROGRAMS / "between.py")))
+    job = preferred_job(family, (sys.executable, str(PROGRAMS / "between.py")))
     forced = {"ROTA_ALGORITHM": "inter_allgather=spread"}
     outcome = succeeded(report_of(with_rota(job), 4, forced, report))
     assert any(line["schedule"] == "spread" and line["ranks"] == 4 for line in outcome.lines)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from mpi_jobs import PROGRAMS, report_of, run_job, succeeded
 
-from rota.launch import native_job_with, with_environment, with_rota
+from rota.launch import preferred_job, with_environment, with_rota
 from rota.mpi_install import Family
 
 pytest.importorskip("mpi4py", reason="no mpi4py: pip install mpi4py")
@@ -17,7 +17,7 @@ SETTINGS = {"ROTA_ALGORITHM": "alltoall=exact"}
 @pytest.mark.parametrize("family", ["openmpi", "mpich"])
 def test_plans(family: Family, report: Path) -> None:
     """A hundred runs and one in place: two schedules."""
-    job = native_job_with(family, (sys.executable, str(PROGRAMS / "plans.py")))
+    job = preferred_job(family, (sys.executable, str(PROGRAMS / "plans.py")))
     assert succeeded(run_job(with_environment(job, SETTINGS), 5)).output == "wrong: []\n"
     preloaded = succeeded(report_of(with_rota(job), 5, SETTINGS, report))
     assert preloaded.output == "wrong: []\n"

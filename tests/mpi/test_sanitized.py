@@ -12,7 +12,7 @@ import pytest
 from mpi_jobs import C_FLAGS, PROGRAMS, compile_program, forced_between_groups, mpicc, run_job, succeeded
 
 from rota.check.settings import settings_in_turn
-from rota.launch import native_job_with, with_environment
+from rota.launch import preferred_job, with_environment
 from rota.library import Abi
 from rota.mpi_install import Family, find_install
 from rota.platforms.paper import figure2
@@ -59,7 +59,7 @@ def built() -> None:
 
 def run(program: Path, words: tuple[object, ...], ranks: int, settings: dict[str, str]) -> str:
     """Return what it prints."""
-    job = native_job_with(ABI, [str(program), *map(str, words)])
+    job = preferred_job(ABI, [str(program), *map(str, words)])
     return succeeded(run_job(with_environment(job, {**OPTIONS, **settings}), ranks)).output
 
 

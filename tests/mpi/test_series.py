@@ -10,7 +10,7 @@ import pytest
 from mpi_jobs import PROGRAMS, run_job, succeeded
 
 from rota.errors import RotaError
-from rota.launch import native_job_with
+from rota.launch import preferred_job
 from rota.mpi_install import Family
 from rota.platforms import Link, Node, Platform
 from rota.steady.all_to_all import series_of_all_to_alls
@@ -77,7 +77,7 @@ def test_streams(family: Family, ranks: int, tmp_path: Path) -> None:
         file = tmp_path / f"{kind}.json"
         file.write_text(as_text(plan))
         arguments += [str(file), str(2 * plan.operations + 1)]
-    job = native_job_with(family, (sys.executable, str(PROGRAMS / "series.py"), *arguments))
+    job = preferred_job(family, (sys.executable, str(PROGRAMS / "series.py"), *arguments))
     output = succeeded(run_job(job, ranks)).output
     names = ", ".join(f"n{number}" for number in range(ranks))
     said = (

@@ -15,6 +15,7 @@ from mpi_programs import compile_program
 from rota.commands.lab import describe, lab_spec
 from rota.errors import RotaError
 from rota.lab import Lab, LabSpec, Link, burst_bytes, least_seconds, network, session
+from rota.lab.noise import Quiet
 from rota.launch import native_job, with_environment, with_rota
 from rota.library import ABIS, Abi
 
@@ -140,6 +141,49 @@ def test_ranks_of_one_host_share_memory_and_others_do_not(abi: Abi, tmp_path: Pa
     # The slower of the two links is what counts between hosts, and what ranks are told.
     assert min(times_s[2], times_s[3]) >= least_seconds(SIZE_BYTES, RATE_BITS_PER_S // 2)
     assert f" {RATE_BITS_PER_S // 2}\n" in ran.stdout
+
+
+def test_debians_open_mpi_starts_where_ranks_share_hosts(tmp_path: Path) -> None:
+    """Version 4 calls the ranks' shared memory by another name than version 5."""
+    compiler = shutil.which("mpicc.openmpi")
+    if compiler is None:
+        pytest.skip("no mpicc.openmpi: install libopenmpi-dev")
+    program = tmp_path / "debian"
+    subprocess.run([compiler, "-x", "c", "-", "-o", program], input=TRANSFER, text=True, check=True)
+    with open_or_skip(LabSpec.uniform(2, RATE_BITS_PER_S, per_host=2)) as lab:
+        ran = lab.capture(native_job([str(program), str(SIZE_BYTES)]))
+    assert ran.status == 0, ran.stderr
+    assert hosts_of(ran.stdout) == {0: "host0", 1: "host0", 2: "host1", 3: "host1"}
+    assert times_of(ran.stdout)[1] < least_seconds(SIZE_BYTES, RATE_BITS_PER_S)
+
+
+SETPGID = (
+    b"[switch:00038] plm:ssh: Warning: setpgid(42,42) failed in parent with errno=Permission denied(13)\n"
+)
+
+
+@pytest.mark.parametrize("step", [1, 7, 1000])
+def test_what_launchers_say_that_helps_nobody_is_not_heard(step: int) -> None:
+    said = b"".join(
+        (b"one\n", SETPGID, b"[switch:1] plm:ssh: an error\n", SETPGID, b"not over: ", SETPGID, b"[swi")
+    )
+    quiet = Quiet()
+    heard = [quiet(said[at : at + step]) for at in range(0, len(said), step)]
+    expected = b"".join((b"one\n", b"[switch:1] plm:ssh: an error\n", b"not over: ", SETPGID, b"[swi"))
+    assert b"".join((*heard, quiet.rest())) == expected
+
+
+def test_what_is_said_is_heard_at_once() -> None:
+    quiet = Quiet()
+    assert quiet(b"ready? ") == b"ready? "
+    assert quiet(b"[switch:00038] plm") == b"[switch:00038] plm"
+    assert quiet(b"\n[switch:00038] plm") == b"\n"
+
+
+def test_a_job_writes_its_errors_itself(lab: Lab, tmp_path: Path) -> None:
+    source = TRANSFER.replace("MPI_Finalize();", 'fprintf(stderr, "over\\n"); MPI_Finalize();')
+    ran = lab.capture(native_job([compile_program(source, "openmpi", tmp_path), "1"]))
+    assert ran.stderr.splitlines() == ["over"] * 3
 
 
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"])

@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +25,19 @@ int main(int argc, char **argv) {
   printf("%d/%d %s %s\n", rank, size, argc > 2 ? argv[2] : "", getenv("GREETING") ? getenv("GREETING") : "");
   MPI_Finalize();
   return argc > 1 ? atoi(argv[1]) : 0;
+}
+"""
+WHICH = r"""
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length;
+  MPI_Init(&argc, &argv);
+  MPI_Get_library_version(version, &length);
+  puts(version);
+  MPI_Finalize();
+  return 0;
 }
 """
 OPENMPI = MpiInstall("openmpi", Path("/mpi/bin/mpiexec"), Path("/mpi/lib"))
@@ -99,13 +113,45 @@ def test_a_program_of_another_mpi_is_refused(tmp_path: Path) -> None:
         native_job_with("openmpi", [program])
 
 
-def test_a_shell_script_runs_with_the_mpi_that_is_named(tmp_path: Path) -> None:
-    script = tmp_path / "app.sh"
-    script.write_text(f"#!/bin/sh\nexec {compile_program(WHO, 'openmpi', tmp_path)}\n")
+@pytest.mark.parametrize("how", [("{script}",), ("env", "GREETING=hi", "{app}"), ("sh", "-c", "exec {app}")])
+def test_what_starts_a_program_runs(how: tuple[str, ...], tmp_path: Path) -> None:
+    app = compile_program(WHO, "openmpi", tmp_path)
+    script = _script(tmp_path, app)
+    job = native_job([word.format(app=app, script=script) for word in how])
+    assert _run(job, ranks=2).stdout.count("/2") == 2
+
+
+def test_a_script_that_cannot_be_seen_through_runs_with_the_mpi_that_is_named(tmp_path: Path) -> None:
+    script = _script(tmp_path, '"$(echo "$WHO")"')
+    with pytest.raises(RotaError, match="is a script, and no MPI program is seen in it: say with --mpi"):
+        native_job([script])
+    app = compile_program(WHO, "openmpi", tmp_path)
+    job = with_environment(native_job_with("openmpi", [script]), {"WHO": app})
+    assert _run(job, ranks=2).stdout.count("/2") == 2
+
+
+@pytest.mark.parametrize("how", ["{app}", "{script}", "{hidden}"])
+def test_the_programs_own_mpi_comes_first(how: str, tmp_path: Path) -> None:
+    """Also where --mpi names the ABI of another install: Debian's Fortran programs die in that one."""
+    compiler = shutil.which("mpicc.openmpi")
+    if compiler is None:
+        pytest.skip("no mpicc.openmpi: install libopenmpi-dev")
+    app = tmp_path / "debian"
+    subprocess.run([compiler, "-x", "c", "-", "-o", app], input=WHICH, text=True, check=True)
+    (tmp_path / "hidden").mkdir()
+    hidden = _script(tmp_path / "hidden", '"$(echo "$WHO")"')
+    program = how.format(app=app, script=_script(tmp_path, str(app)), hidden=hidden)
+    job = with_environment(native_job_with("openmpi", [program]), {"WHO": str(app)})
+    assert "LD_LIBRARY_PATH" not in job.rank_environment
+    ran = _run(job, ranks=2)
+    assert ran.stdout.count("Open MPI v4.1.") == 2, ran.stderr
+
+
+def _script(directory: Path, command: str) -> str:
+    script = directory / "app.sh"
+    script.write_text(f"#!/bin/sh\nexec {command}\n")
     script.chmod(0o755)
-    with pytest.raises(RotaError, match="is a script: say with --mpi"):
-        native_job([str(script)])
-    assert _run(native_job_with("openmpi", [str(script)]), ranks=2).stdout.count("/2") == 2
+    return str(script)
 
 
 def _run(job: Job, ranks: int) -> subprocess.CompletedProcess[str]:

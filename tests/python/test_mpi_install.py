@@ -50,7 +50,6 @@ def test_an_unknown_abi_is_refused_with_the_known_ones() -> None:
 @pytest.mark.parametrize("abi", ABIS)
 def test_a_program_leads_to_its_library_and_its_launcher(abi: Abi, tmp_path: Path) -> None:
     mpi = linked_mpi([compile_program(EMPTY, abi, tmp_path)])
-    assert mpi is not None
     assert mpi.abi == abi
     install = install_of(mpi)
     assert install.family == FAMILY[abi]
@@ -87,7 +86,6 @@ def test_mpi4py_leads_to_the_library_that_it_loads(family: Family) -> None:
     library_dir = find_install(family).library_dir
     environment = {**os.environ, "LD_LIBRARY_PATH": str(library_dir), "MPI4PY_MPIABI": family}
     mpi = linked_mpi([sys.executable, "app.py"], environment)
-    assert mpi is not None
     assert mpi.abi == family
     assert mpi.library.parent.samefile(library_dir)
 
@@ -97,7 +95,6 @@ def test_a_python_script_is_known_by_its_first_line(tmp_path: Path) -> None:
     script = _executable(tmp_path / "app", f"#!{sys.executable}\n")
     library_dir = find_install("mpich").library_dir
     mpi = linked_mpi([script], {**os.environ, "LD_LIBRARY_PATH": str(library_dir), "MPI4PY_MPIABI": "mpich"})
-    assert mpi is not None
     assert mpi.abi == "mpich"
 
 
@@ -109,13 +106,49 @@ def test_an_interpreter_without_mpi4py_is_refused(tmp_path: Path) -> None:
         linked_mpi([python, "app.py"])
 
 
-def test_the_mpi_of_a_shell_script_cannot_be_seen(tmp_path: Path) -> None:
-    assert linked_mpi([_executable(tmp_path / "app.sh", "#!/bin/sh\n")]) is None
+def test_a_script_without_mpi_is_refused(tmp_path: Path) -> None:
+    script = _executable(tmp_path / "app.sh", "#!/bin/sh\necho $UNKNOWN\n")
+    with pytest.raises(RotaError, match=r"is a script, and no MPI program is seen in it: say with --mpi"):
+        linked_mpi([script])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("env", "X=1", "-u", "Y", "{app}", "-n", "3"),
+        ("nice", "-n", "5", "{app}"),
+        ("bash", "-c", "cd /; X=1 {app} $1"),
+        ("bash", "-c", "APP='{app}'; exec \"$APP\""),
+        ("{script}", "-v"),
+        ("sh", "{script}"),
+        ("{runner}", "{app}"),
+    ],
+)
+def test_what_a_program_starts_is_looked_for(words: tuple[str, ...], tmp_path: Path) -> None:
+    app = compile_program(EMPTY, "mpich", tmp_path)
+    script = _executable(tmp_path / "app.sh", f'#!/bin/sh\n# don\'t\nexport X=1\nexec {app} "$@"\n')
+    runner = _executable(tmp_path / "runner.sh", '#!/bin/sh\necho "it\'s $1"\nexec "$@"\n')
+    program = [word.format(app=app, script=script, runner=runner) for word in words]
+    assert linked_mpi(program) == linked_mpi([app])
+
+
+def test_variables_count_for_what_is_started(tmp_path: Path) -> None:
+    program = _linked_to_a_library_that_is_gone("libmpi.so.12", tmp_path)
+    where = find_install("mpich").library_dir
+    assert linked_mpi(["env", f"LD_LIBRARY_PATH={where}", program]).library.parent.samefile(where)
+
+
+def test_programs_with_several_mpis_are_refused(tmp_path: Path) -> None:
+    apps = [compile_program(EMPTY, abi, tmp_path) for abi in ("openmpi", "mpich")]
+    with pytest.raises(RotaError, match=r"bash starts programs with several MPIs \(.*\): say with --mpi"):
+        linked_mpi(["bash", "-c", "; ".join(apps)])
 
 
 def test_a_program_without_mpi_is_refused() -> None:
     with pytest.raises(RotaError, match="is not linked to an MPI library that Rota serves"):
         linked_mpi(["true"])
+    with pytest.raises(RotaError, match="and no program that is stands behind it: say with --mpi openmpi"):
+        linked_mpi(["env", "X=1", "true"])
 
 
 def test_what_is_no_program_for_this_machine_is_refused(tmp_path: Path) -> None:

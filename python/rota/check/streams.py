@@ -15,8 +15,8 @@ from rota.launch import (
     Job,
     launcher_environment,
     local_command,
-    native_job_with,
     own_words,
+    preferred_job,
     with_environment,
     with_rota,
 )
@@ -103,7 +103,7 @@ def text_of(bench: Bench, numbers: Numbers, form: str) -> str:
 
 
 def _job(bench: Bench, words: tuple[str, ...]) -> Job:
-    return native_job_with(bench.abi, [str(programs_path(bench.abi)), *words])
+    return preferred_job(bench.abi, [str(programs_path(bench.abi)), *words])
 
 
 def _seen(

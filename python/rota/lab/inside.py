@@ -20,10 +20,14 @@ from typing import Final
 from rota.lab import control, network
 from rota.lab.agent import INSTALL_AGENT, agent_script, enter_host
 from rota.lab.namespaces import mount_private_shared_memory, start_host
+from rota.lab.noise import pass_on
 from rota.lab.spec import SWITCH_ADDRESS, LabSpec
 from rota.lab.traffic import DOWN, UP, accept, receive, send
 
 _PATIENCE_S: Final = 60
+
+# What a launcher leaves running may keep its standard error open.
+_LAST_WORDS_S: Final = 2
 
 
 def main() -> None:
@@ -85,10 +89,15 @@ def serve(end: socket.socket) -> bool:
     if command is None:
         return False
     stdin, stdout, stderr = streams
-    running = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr)
-    for stream in streams:
+    said, saying = os.pipe()
+    running = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=saying)
+    for stream in (stdin, stdout, saying):
         os.close(stream)
-    control.tell(end, {"status": running.wait()})
+    speaker = threading.Thread(target=pass_on, args=(said, stderr), daemon=True)
+    speaker.start()
+    status = running.wait()
+    speaker.join(_LAST_WORDS_S)
+    control.tell(end, {"status": status})
     return True
 
 

@@ -19,7 +19,8 @@ def lab_environment() -> dict[str, str]:
 
 
 def _placed_openmpi(job: Job, spec: LabSpec) -> tuple[str, ...]:
-    transports = "tcp,self" if spec.per_host == 1 else "tcp,self,sm"
+    # Shared memory is vader in version 4; version 5 calls it sm, and knows the old name too.
+    transports = "tcp,self" if spec.per_host == 1 else "tcp,self,vader"
     settings = {
         # Version 5 says ssh, version 4 rsh; each ignores the other's. Only the switch can see into all hosts.
         "plm_ssh_agent": AGENT_PATH,
