@@ -18,18 +18,43 @@ extern "C" ROTA_API const char rota_preload_mark = 0;
     return function arguments;                                                                \
   }
 
+namespace {
+
+using Abort = decltype(rota_abort);
+
+Abort* abort_in_librota() {
+  static auto* const function = rota::preload::in_librota<Abort>("rota_abort");
+  return function;
+}
+
+Abort* abort_in_tool_or_librota() {
+  static auto* const function = rota::preload::in_tool_or_librota<Abort>("MPI_Abort", "rota_abort");
+  return function;
+}
+
+/// MPI has been started, with this code. Programs call MPI_Abort in signal handlers, where nothing may be
+/// looked up any more: that is done now.
+int started(int code) {
+  if (code != MPI_SUCCESS) return code;
+  abort_in_librota();
+  abort_in_tool_or_librota();
+  return code;
+}
+
+}  // namespace
+
 /// A tool behind Rota may go past it: Darshan calls not PMPI_Init but what comes behind itself. So what Rota
 /// does when MPI starts and ends is done here too; a second time does nothing.
 #define ROTA_INTERPOSE_START(mpi_name, rota_name, parameters, arguments)                          \
   extern "C" ROTA_API int P##mpi_name parameters {                                                \
-    return rota::preload::in_librota<decltype(rota_name)>(#rota_name) arguments;                  \
+    return started(rota::preload::in_librota<decltype(rota_name)>(#rota_name) arguments);         \
   }                                                                                               \
   extern "C" ROTA_API int mpi_name parameters {                                                   \
     auto* const tools = rota::preload::in_tool<decltype(rota_name)>(#mpi_name);                   \
     if (tools == nullptr) return P##mpi_name arguments;                                           \
     const int code = tools arguments;                                                             \
     if (code == MPI_SUCCESS) rota::preload::in_librota<decltype(rota_started)>("rota_started")(); \
-    return code;                                                                                  \
+    return started(code);                                                                         \
   }
 
 ROTA_INTERPOSE_START(MPI_Init, rota_init, (int* argc, char*** argv), (argc, argv))
@@ -45,6 +70,9 @@ extern "C" ROTA_API int MPI_Finalize() {
   rota::preload::in_librota<decltype(rota_finishing)>("rota_finishing")();
   return tools();
 }
+
+extern "C" ROTA_API int PMPI_Abort(MPI_Comm comm, int code) { return abort_in_librota()(comm, code); }
+extern "C" ROTA_API int MPI_Abort(MPI_Comm comm, int code) { return abort_in_tool_or_librota()(comm, code); }
 
 ROTA_INTERPOSE(MPI_Comm_free, rota_comm_free, (MPI_Comm * comm), (comm))
 ROTA_INTERPOSE(MPI_Comm_disconnect, rota_comm_disconnect, (MPI_Comm * comm), (comm))

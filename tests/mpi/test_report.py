@@ -3,10 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from conftest import Compile
-from mpi_jobs import SMALL_BLOCKS, run_with_rota, succeeded
+from mpi_jobs import SMALL_BLOCKS, Outcome, run_job, run_with_rota, succeeded
+
+from rota.commands.job import job_of
 
 FIELDS = {
+    "call": str,
     "collective": str,
     "ranks": int,
     "size_class_bytes": int,
@@ -23,6 +27,9 @@ FIELDS = {
 }
 
 
+MEBIBYTE = 1 << 20
+
+
 def line_of(lines: list[dict[str, Any]], **wanted: object) -> dict[str, Any]:
     """Return the only line that has these values."""
     (line,) = (line for line in lines if all(line[name] == value for name, value in wanted.items()))
@@ -35,10 +42,11 @@ def test_json(compiled: Compile, report: Path) -> None:
     outcome = succeeded(run_with_rota([compiled("lines")], 6, settings, report))
     assert outcome.report is not None
     assert outcome.report["link_bits_per_second"] == 1e9
+    assert outcome.report["ended_by"] == "MPI_Finalize"
     for line in outcome.broadcasts:
         assert line.keys() == FIELDS.keys()
         assert all(isinstance(line[name], kind) for name, kind in FIELDS.items())
-        assert line["collective"] == "bcast"
+        assert line["call"] == line["collective"] == "bcast"
         assert line["seconds"] > 0
         assert line["rounds"] in (0, line["least_rounds"])
     assert len(outcome.broadcasts) == 4
@@ -93,7 +101,7 @@ def test_a_pattern_pays_for_its_schedule_once(compiled: Compile, report: Path) -
     as_table = succeeded(run_with_rota(program, 5, {**settings, "ROTA_REPORT": "1"}))
     heading, *rest = as_table.rota_errors()
     first, last = heading.index("(least)") + len("(least)"), heading.index("made") + len("made")
-    made = [line[first:last].strip() for line in rest if line.split()[1] == "alltoall"]
+    made = [line[first:last].strip() for line in rest if line.split()[1] == "alltoallv"]
     assert made == ["1", "1"]
 
 
@@ -110,3 +118,76 @@ def test_report_that_cannot_be_written(compiled: Compile, tmp_path: Path) -> Non
     )
     assert "cannot write" in outcome.rota_errors()[0]
     assert sum(line.split()[1] == "bcast" for line in outcome.rota_errors()) == 4
+
+
+@pytest.mark.parametrize(("ranks", "off"), [(4, ""), (4, "all"), (2, "")])
+def test_exchanges_have_their_names_and_sizes(compiled: Compile, report: Path, ranks: int, off: str) -> None:
+    """Also those that are passed on without a look; each rank has one neighbour, and between groups half."""
+    outcome = succeeded(run_with_rota([compiled("every_exchange")], ranks, {"ROTA_OFF": off}, report))
+    found = [
+        (line["call"], line["ranks"], line["bytes"] / MEBIBYTE, line["calls"])
+        for line in outcome.lines
+        if line["collective"] == "alltoall"
+    ]
+    names = ("alltoall", "alltoallv", "alltoallw")
+    assert sorted(found) == sorted(
+        [(name, ranks, ranks - 1, 2) for name in names]
+        + [(f"neighbor_{name}", ranks, 1, 2) for name in names]
+        + [("alltoallv", ranks, ranks / 2, 2)]
+    )
+
+
+def test_no_bound_for_calls_that_latency_decides(compiled: Compile) -> None:
+    """A bound of the bytes alone says nothing of 2000 of them, and much of 3 MiB."""
+    settings = {**SMALL_BLOCKS, "ROTA_LINK_RATE": "1e9", "ROTA_REPORT": "1"}
+    small = succeeded(run_with_rota([compiled("lines")], 6, settings))
+    large = succeeded(run_with_rota([compiled("every_exchange")], 4, settings))
+    assert {_below(small, "x bound", line) for line in _calls_in(small, "bcast")} == {""}
+    assert all(float(_below(large, "x bound", line)) > 0 for line in _calls_in(large, "alltoallv"))
+
+
+def test_what_matters_comes_first(compiled: Compile, report: Path) -> None:
+    """Three calls of a second come before 11 kinds of small ones, which are one line in the table."""
+    program = [compiled("one_slow")]
+    as_json = succeeded(run_with_rota(program, 3, {}, report))
+    assert len(as_json.lines) > 11
+    first = as_json.lines[0]
+    assert (first["call"], first["bytes"], first["calls"]) == ("bcast", 512, 3)
+    times = [line["calls"] * line["seconds"] for line in as_json.lines]
+    assert times == sorted(times, reverse=True)
+    heading, *rest = succeeded(run_with_rota(program, 3, {"ROTA_REPORT": "1"})).rota_errors()
+    assert "in all" in heading
+    assert rest[0].split()[:6] == ["rota:", "bcast", "3", "512", "B", "3"]
+    (small,) = (line for line in rest if "more lines" in line)
+    assert int(small.split()[1]) + len(rest) - 1 == len(as_json.lines)
+
+
+def test_a_native_run_has_a_report_too(compiled: Compile) -> None:
+    """What the MPI library's own collectives take is what schedules are compared with."""
+    job = job_of([str(compiled("lines"))], mpi=None, off=None, report="-", native=True)
+    outcome = succeeded(run_job(job, 3))
+    lines = _calls_in(outcome, "bcast")
+    assert len(lines) == 4
+    assert all("native" in line and "switched off" in line for line in lines)
+
+
+def test_a_program_that_survives_its_error_ends_well(compiled: Compile, report: Path) -> None:
+    """Messages that a failed collective has left on MPI_COMM_WORLD are none of the report's."""
+    outcome = succeeded(run_with_rota([compiled("survivor")], 3, {}, report))
+    assert sorted(outcome.output.splitlines()) == [
+        "rank 0: survived",
+        "rank 1: gathered",
+        "rank 2: gathered",
+    ]
+    assert outcome.report is not None
+
+
+def _calls_in(table: Outcome, call: str) -> list[str]:
+    return [line for line in table.rota_errors() if line.split()[1] == call]
+
+
+def _below(table: Outcome, title: str, line: str) -> str:
+    """Return what a line of a table has below a title, which stands to the right."""
+    heading = next(each for each in table.rota_errors() if title in each)
+    end = heading.index(title) + len(title)
+    return line[end - 10 : end].strip()

@@ -6,10 +6,11 @@
 
 #define ROTA_LISTED(...) __VA_ARGS__
 
-#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                \
-  extern "C" int rota_##name parameters {                                                  \
-    return rota::mpi::serve_##name(ROTA_LISTED arguments,                                  \
-                                   [=] { return rota::mpi::pmpi.name_in_mpi arguments; }); \
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                             \
+  extern "C" int rota_##name parameters {                                               \
+    return rota::mpi::serve_##name(ROTA_LISTED arguments, rota::mpi::named<#name>([=] { \
+                                     return rota::mpi::pmpi.name_in_mpi arguments;      \
+                                   }));                                                 \
   }
 #define ROTA_COUNT int
 #define ROTA_DISPLACEMENT int
@@ -19,10 +20,11 @@
 #undef ROTA_CALL
 
 #if MPI_VERSION >= 4
-#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                    \
-  extern "C" int rota_##name##_c parameters {                                                  \
-    return rota::mpi::serve_##name(ROTA_LISTED arguments,                                      \
-                                   [=] { return rota::mpi::pmpi.name_in_mpi##_c arguments; }); \
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                             \
+  extern "C" int rota_##name##_c parameters {                                           \
+    return rota::mpi::serve_##name(ROTA_LISTED arguments, rota::mpi::named<#name>([=] { \
+                                     return rota::mpi::pmpi.name_in_mpi##_c arguments;  \
+                                   }));                                                 \
   }
 #define ROTA_COUNT MPI_Count
 #define ROTA_DISPLACEMENT MPI_Aint

@@ -20,8 +20,9 @@ std::vector<OneNote> listed(const std::map<OneKind, OneTotal>& totals) {
   return notes;
 }
 
-Kind kind_of(const Served& served) {
+Kind kind_of(const char* name, const Served& served) {
   Kind kind{};
+  std::strncpy(kind.name, name, sizeof kind.name - 1);
   kind.collective = served.call.problem.collective;
   kind.ranks = served.call.problem.ranks;
   kind.size_class = size_class_of(served.call.bytes);
@@ -64,10 +65,10 @@ CellTotal total_of(const Call& call, const Choice& choice, const Outcome& outcom
 
 class Notebook {
  public:
-  void add(const Served& served) {
+  void add(const char* name, const Served& served) {
     const Load load = load_of(served.call);
     const std::scoped_lock lock(mutex_);
-    Total& total = totals_[kind_of(served)];
+    Total& total = totals_[kind_of(name, served)];
     total.calls += 1;
     total.schedules_made += served.made_schedule ? 1 : 0;
     total.bytes += load.bytes;
@@ -82,14 +83,9 @@ class Notebook {
     total = sum(total, total_of(call, choice, outcome));
   }
 
-  std::vector<Note> notes() const {
+  Notes notes() const {
     const std::scoped_lock lock(mutex_);
-    return listed<Note>(totals_);
-  }
-
-  std::vector<CellNote> cell_notes() const {
-    const std::scoped_lock lock(mutex_);
-    return listed<CellNote>(cells_);
+    return {listed<Note>(totals_), listed<CellNote>(cells_)};
   }
 
  private:
@@ -106,14 +102,14 @@ Notebook& notebook() {
 
 /// The notes of all ranks on rank 0, nothing elsewhere.
 template <class OneNote>
-std::vector<OneNote> gathered(const std::vector<OneNote>& mine) {
+std::vector<OneNote> gathered(const std::vector<OneNote>& mine, MPI_Comm own) {
   int rank = 0;
   int ranks = 1;
-  check(pmpi.Comm_rank(MPI_COMM_WORLD, &rank));
-  check(pmpi.Comm_size(MPI_COMM_WORLD, &ranks));
+  check_own(pmpi.Comm_rank(own, &rank));
+  check_own(pmpi.Comm_size(own, &ranks));
   const int bytes = static_cast<int>(mine.size() * sizeof(OneNote));
   std::vector<int> counts(static_cast<std::size_t>(ranks));
-  check(pmpi.Gather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, MPI_COMM_WORLD));
+  check_own(pmpi.Gather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, own));
   std::vector<int> offsets(counts.size());
   int sum = 0;
   for (std::size_t i = 0; rank == 0 && i < counts.size(); ++i) {
@@ -121,8 +117,8 @@ std::vector<OneNote> gathered(const std::vector<OneNote>& mine) {
     sum += counts[i];
   }
   std::vector<OneNote> all(static_cast<std::size_t>(sum) / sizeof(OneNote));
-  check(pmpi.Gatherv(mine.data(), bytes, MPI_BYTE, all.data(), counts.data(), offsets.data(), MPI_BYTE, 0,
-                     MPI_COMM_WORLD));
+  check_own(pmpi.Gatherv(mine.data(), bytes, MPI_BYTE, all.data(), counts.data(), offsets.data(), MPI_BYTE, 0,
+                         own));
   return all;
 }
 
@@ -145,14 +141,17 @@ Served served_by(const Call& call, const Choice& choice) {
   return served;
 }
 
-void take_note(const Served& served) { notebook().add(served); }
+void take_note(const char* name, const Served& served) { notebook().add(name, served); }
 
 void take_note(const Call& call, const Choice& choice, const Outcome& outcome) {
   notebook().add(call, choice, outcome);
 }
 
-std::vector<Note> gathered_notes() { return merged(gathered(notebook().notes())); }
+Notes own_notes() { return notebook().notes(); }
 
-std::vector<CellNote> gathered_cell_notes() { return merged(gathered(notebook().cell_notes())); }
+Notes gathered_notes(MPI_Comm own) {
+  const Notes mine = own_notes();
+  return {merged(gathered(mine.calls, own)), merged(gathered(mine.cells, own))};
+}
 
 }  // namespace rota::mpi

@@ -32,6 +32,7 @@ Served served_by(const Call& call, const Choice& choice);
 
 /// What calls must share to be one line of the report.
 struct Kind {
+  char name[24];  // MPI's, of the call: of one collective there are several
   Collective collective;
   Rank ranks;
   int size_class;  // calls of 2^size_class bytes or more, and less than twice that
@@ -42,8 +43,8 @@ struct Kind {
   char reason[40];
 
   auto key() const {
-    return std::tuple(collective, ranks, size_class, algorithm, blocks, rounds, least_rounds,
-                      std::string_view(reason));
+    return std::tuple(std::string_view(name), collective, ranks, size_class, algorithm, blocks, rounds,
+                      least_rounds, std::string_view(reason));
   }
   bool operator<(const Kind& other) const { return key() < other.key(); }
 };
@@ -98,26 +99,33 @@ struct CellNote {
 /// called from several threads.
 void take_note(const Call& call, const Choice& choice, const Outcome& outcome);
 
-/// As gathered_notes().
-std::vector<CellNote> gathered_cell_notes();
+/// Takes note of a call on this rank, by that name of MPI's. May be called from several threads.
+void take_note(const char* name, const Served& served);
 
-/// Takes note of a call on this rank. May be called from several threads.
-void take_note(const Served& served);
+/// What was noted, one note for each kind.
+struct Notes {
+  std::vector<Note> calls;
+  std::vector<CellNote> cells;
+};
 
-/// The notes of all ranks of MPI_COMM_WORLD, one for each kind, on rank 0; nothing elsewhere. Collective over
-/// it. Throws MpiError.
-std::vector<Note> gathered_notes();
+/// Of this rank alone, by now. May be asked for by any thread, and calls no MPI.
+Notes own_notes();
 
-/// Takes note, if there is to be a report, of what `action(served)` says that it serves, if anything.
-template <class Action>
-int noted(const Action& action) {
+/// Of all ranks, on rank 0; nothing elsewhere. Collective over a communicator of Rota's own: an error that
+/// the program has survived on one of its own may have left messages there. Throws MpiError.
+Notes gathered_notes(MPI_Comm own);
+
+/// Takes note, if there is to be a report, of what `action(served)` says that it serves, if anything:
+/// `note(served)` does.
+template <class Action, class Note>
+int noted(const Action& action, const Note& note) {
   std::optional<Served> served;
   if (!settings().report) return action(served);
   const double start_s = pmpi.Wtime();
   const int code = action(served);
   if (!served) return code;
   served->seconds = pmpi.Wtime() - start_s;
-  take_note(*served);
+  note(*served);
   return code;
 }
 

@@ -9,6 +9,7 @@
 #include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/library/mpi.hpp"
 #include "rota_mpi/library/raising.hpp"
+#include "rota_mpi/report/last_words.hpp"
 #include "rota_mpi/report/learnt.hpp"
 #include "rota_mpi/report/report.hpp"
 #include "rota_mpi/settings/settings.hpp"
@@ -58,10 +59,16 @@ void start() {
   });
 }
 
+/// Without a world, of programs that call MPI_Init themselves, on theirs.
 void tell() {
-  const std::vector<CellNote> cells = gathered_cell_notes();
-  if (settings().report) print_report(cells);
-  if (settings().learn) write_learnt(cells);
+  const World* const here = world();
+  const Notes notes = gathered_notes(here == nullptr ? MPI_COMM_WORLD : here->comm);
+  forget_last_words();
+  int rank = 0;
+  check(pmpi.Comm_rank(MPI_COMM_WORLD, &rank));
+  if (rank != 0) return;
+  if (settings().report) print_report(report_of(notes, Ending::finalized), report_file());
+  if (settings().learn) write_learnt(notes.cells);
 }
 
 /// Where one rank cannot send its notes, rank 0 would wait for them for ever: the job ends, as it does by
@@ -89,7 +96,9 @@ void rota_started() {
   mpi_started();
   if (may_have_strangers()) return give_up_world();
   start();
-  if (world() == nullptr) give_up_world();
+  if (world() == nullptr) return give_up_world();
+  if (!settings().report) return;
+  world()->rank == 0 ? keep_last_words(report_file()) : leave_last_words_to_rank_0();
 }
 
 void rota_finishing() {
@@ -131,6 +140,11 @@ int rota_finalize() {
   const int code = rota::mpi::pmpi.Finalize();
   rota::mpi::mpi_ended();
   return code;
+}
+
+int rota_abort(MPI_Comm comm, int code) {
+  rota::mpi::say_last_words(rota::mpi::Ending::aborted);
+  return rota::mpi::pmpi.Abort(comm, code);
 }
 
 int rota_comm_free(MPI_Comm* comm) {

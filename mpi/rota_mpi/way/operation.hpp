@@ -69,6 +69,9 @@ class Operation {
 
   /// Local. The decision is to play a schedule.
   virtual Prepared prepare(const Decision& decision) = 0;
+
+  /// For the report, and nothing else: what this rank knows of a call that its ranks have not looked at.
+  virtual void tell_unseen(Call&) {}
 };
 
 }  // namespace rota::mpi

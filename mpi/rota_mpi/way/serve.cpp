@@ -33,7 +33,7 @@ Served play(Operation& operation, const Decision& decision) {
 }  // namespace
 
 int carry_out(Operation&& operation, NativeCall native) {
-  return noted([&](std::optional<Served>& served) -> int {
+  const auto serve = [&](std::optional<Served>& served) -> int {
     const std::optional<Look> look = operation.look();
     if (!look) return native();
     const Decision decision = decision_after(*look, operation);
@@ -50,6 +50,10 @@ int carry_out(Operation&& operation, NativeCall native) {
       served = play(operation, decision);
       return MPI_SUCCESS;
     });
+  };
+  return noted(serve, [&](Served& served) {
+    operation.tell_unseen(served.call);
+    take_note(native.name(), served);
   });
 }
 

@@ -11,6 +11,7 @@
 
 #include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/library/raising.hpp"
+#include "rota_mpi/way/native_call.hpp"
 #include "rota_mpi/way/operation.hpp"
 #include "rota_mpi/way/refusals.hpp"
 
@@ -20,21 +21,6 @@ namespace rota::mpi {
 struct Amount {
   MPI_Count items;
   MPI_Datatype type;
-};
-
-/// The MPI library's own collective with the program's arguments. Refers to what it was made from.
-class NativeCall {
- public:
-  template <class Function>
-  NativeCall(const Function& function)
-      : function_(&function),
-        call_([](const void* made_from) { return (*static_cast<const Function*>(made_from))(); }) {}
-
-  int operator()() const { return call_(function_); }
-
- private:
-  const void* function_;
-  int (*call_)(const void*);
 };
 
 /// Is this too little data to be worth a look? Not where arguments are wrong.

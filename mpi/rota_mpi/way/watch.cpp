@@ -1,6 +1,7 @@
 #include "rota_mpi/way/watch.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "rota_mpi/communicators/attached.hpp"
@@ -20,6 +21,11 @@ bool equal(const Row& left, const Row& right) {
   });
 }
 
+std::int64_t sum(const Row& row) {
+  return std::accumulate(row.begin(), row.end(), std::int64_t{0},
+                         [](std::int64_t so_far, const Shipment& each) { return so_far + each.bytes; });
+}
+
 Watch& attached_to(MPI_Comm comm) {
   if (Watch* const found = watches().find(comm)) return *found;
   return watches().attach(comm, std::make_unique<Watch>());
@@ -30,6 +36,8 @@ Watch& attached_to(MPI_Comm comm) {
 bool operator==(const Sight& left, const Sight& right) {
   return equal(left.sent, right.sent) && equal(left.received, right.received);
 }
+
+std::int64_t port_bytes_of(const Sight& sight) { return std::max(sum(sight.sent), sum(sight.received)); }
 
 const Plan& Watch::remember(std::unique_ptr<Remembered> what) {
   auto& place = remembered[oldest_];

@@ -22,6 +22,9 @@ struct Sight {
 
 bool operator==(const Sight& left, const Sight& right);
 
+/// What the rank sends, or what it receives, whichever is more.
+std::int64_t port_bytes_of(const Sight& sight);
+
 /// Calls of one pattern, as this rank sees it, and what becomes of them.
 struct Remembered {
   Sight sight;

@@ -13,21 +13,22 @@ Program = Annotated[
 ]
 Mpi = Annotated[
     str | None,
-    typer.Option(help="The MPI to run it with: openmpi, mpich or mpi5. Default: the one it is linked to."),
+    typer.Option(help="The MPI that it uses: openmpi, mpich or mpi5. What it finds by itself comes first."),
 ]
 Off = Annotated[str | None, typer.Option(help="Collectives to leave to the MPI library: bcast,...")]
 Report = Annotated[
     str | None, typer.Option(help="Write a report on the collectives: JSON to this file, or a table with -.")
 ]
-Native = Annotated[bool, typer.Option("--native", help="Run without Rota, to compare.")]
+Native = Annotated[bool, typer.Option("--native", help="Leave everything to the MPI library, to compare.")]
 
 
 def job_of(program: list[str], *, mpi: str | None, off: str | None, report: str | None, native: bool) -> Job:
     """Return the job that the options describe."""
     plain = native_job_with(parse_abi(mpi), program) if mpi else native_job(program)
-    if native:
+    if native and not report:
         return plain
-    steering = {"ROTA_OFF": off, "ROTA_REPORT": _report_target(report)}
+    # For a report on native collectives Rota is there, and passes all of them on.
+    steering = {"ROTA_OFF": "all" if native else off, "ROTA_REPORT": _report_target(report)}
     return with_environment(with_rota(plain), {name: value for name, value in steering.items() if value})
 
 

@@ -14,11 +14,6 @@ namespace rota::mpi {
 
 namespace {
 
-std::int64_t sum(const Row& row) {
-  return std::accumulate(row.begin(), row.end(), std::int64_t{0},
-                         [](std::int64_t so_far, const Shipment& each) { return so_far + each.bytes; });
-}
-
 /// A shipment as one item of MPI's.
 MadeType shipment_type() {
   MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -111,8 +106,8 @@ Agreed look_at(const Sight& sight, Objection objection, std::int64_t skips, cons
   // calls than this one, on any rank.
   constexpr std::size_t first_plan = 4;
   const auto degree = static_cast<std::int64_t>(std::max(sight.sent.size(), sight.received.size()));
-  std::array<std::int64_t, first_plan + Watch::places> mine{
-      std::max(sum(sight.sent), sum(sight.received)), degree, static_cast<std::int64_t>(objection), -skips};
+  std::array<std::int64_t, first_plan + Watch::places> mine{port_bytes_of(sight), degree,
+                                                            static_cast<std::int64_t>(objection), -skips};
   for (std::size_t place = 0; place < Watch::places; ++place) {
     const auto& plan = watch.remembered[place];
     mine[first_plan + place] = plan != nullptr && plan->sight == sight ? 0 : 1;

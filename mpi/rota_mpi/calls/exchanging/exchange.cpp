@@ -74,6 +74,15 @@ void count_in_vain(Watch& watch) {
 
 Arguments Exchange::arguments() { return call().arguments(ranks(), asking_comm(passage_.comm)); }
 
+void Exchange::tell_bytes(Call& call, Rank own, Rank peers) {
+  if (call.bytes > 0 || this->call().arguments(peers, asking_comm(passage_.comm)) != Arguments::plain) return;
+  call.bytes = port_bytes_of(sight_of(this->call(), {own, peers}));
+}
+
+void Exchange::tell_unseen(Call& call) { tell_bytes(call, passage_.place.rank, ranks()); }
+
+void Exchange::tell_unseen_between(Call& call, Rank others) { tell_bytes(call, MPI_PROC_NULL, others); }
+
 Call all_to_many_call(Rank ranks, std::int64_t port_bytes) {
   Call call;
   call.problem = {Collective::all_to_many, ranks};
@@ -111,13 +120,13 @@ Prepared Exchange::prepare(const Decision& decision) {
 }
 
 std::optional<Look> RegularExchange::look() {
-  const Call unknown = all_to_many_call(ranks());
+  const Call unseen = all_to_many_call(ranks());
   const char* const reason = reason_for_native_all_to_many(ranks(), settings());
-  if (reason != nullptr) return Look{unknown, reason};
+  if (reason != nullptr) return Look{unseen, reason};
   if (is_refused(arguments(), [this](MPI_Comm self) { return alltoall_alone(call(), self); }))
-    return Look{unknown, refused_arguments};
+    return Look{unseen, refused_arguments};
   const std::int64_t bytes = call().receive.bytes(0);
-  if (call().sent().bytes(0) != bytes) return Look{unknown, refused_arguments};
+  if (call().sent().bytes(0) != bytes) return Look{unseen, refused_arguments};
   const std::int64_t port_bytes = (ranks() - 1) * bytes;
   return Look{all_to_many_call(ranks(), port_bytes),
               reason_for_native_all_to_many(ranks(), port_bytes, settings())};
@@ -172,7 +181,7 @@ Look IrregularExchange::look_together() {
   } else if (is_device_aware() && is_any_on_device(call(), ranks())) {
     objection = Objection::device_memory;
   }
-  if (objection == Objection::none) sight_ = sight_of(call(), passage().place);
+  if (objection != Objection::odd_arguments) sight_ = sight_of(call(), passage().place);
   Watch& watch = watch_over(passage().comm);
   const std::int64_t skips = watch.looks.begin(pmpi.Wtime());
   agreed_ = look_at(sight_, objection, skips, watch, passage().comm);

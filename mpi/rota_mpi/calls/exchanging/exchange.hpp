@@ -24,8 +24,14 @@ class Exchange : public Operation {
   Arguments arguments();
   Prepared prepare(const Decision& decision) final;
 
+  /// What passes this rank's port, if that is not known of all: on others it is different.
+  void tell_unseen(Call& call) override;
+
+  /// The same with the other group, of so many ranks.
+  void tell_unseen_between(Call& call, Rank others);
+
  protected:
-  /// Both sides. Only asked where the call is looked at.
+  /// Both sides. Only asked where the call is looked at, or reported.
   virtual const AllToManyCall& call() = 0;
 
   const Passage& passage() const { return passage_; }
@@ -35,6 +41,9 @@ class Exchange : public Operation {
   Decision decided(const Call& call, const Plan& plan, bool is_new) const;
 
  private:
+  /// With so many peers, of which this rank has the number `own`, or none.
+  void tell_bytes(Call& call, Rank own, Rank peers);
+
   Passage passage_;
 };
 
@@ -94,12 +103,37 @@ class ExchangeOf final : public Kind {
   AllToManyCall call_;
 };
 
+/// A call between two groups, which is passed on.
+template <class OneExchange>
+class ExchangeBetween final : public Operation {
+ public:
+  /// `exchange(passage)` is its exchange, as if it were one within a group.
+  template <class MadeFor>
+  ExchangeBetween(const Passage& passage, const MadeFor& exchange)
+      : ranks_(passage.place.ranks), others_(kind_of(passage.comm).peers), exchange_(exchange(passage)) {}
+
+  std::optional<Look> look() override { return Look{all_to_many_call(ranks_ + others_), reason}; }
+  Decision decide(const Call& call) override { return left_to_native(call, reason); }
+  Prepared prepare(const Decision&) override { return {}; }
+  void tell_unseen(Call& call) override { exchange_.tell_unseen_between(call, others_); }
+
+ private:
+  static constexpr const char* reason = "inter-communicator";
+
+  Rank ranks_;
+  Rank others_;
+  OneExchange exchange_;
+};
+
 /// Serves a call on an intra-communicator; `exchange(passage)` is its Exchange.
 template <class MadeFor>
 int serve_exchange(MPI_Comm comm, const MadeFor& exchange, NativeCall native) {
   const CommKind kind = kind_at_a_glance(comm);
   if (!kind.is_valid) return kind.code;
-  return serve_seen(comm, kind, exchange, PassedOnBetween{Collective::all_to_many}, native);
+  const auto between = [&](const Passage& passage) {
+    return ExchangeBetween<decltype(exchange(passage))>(passage, exchange);
+  };
+  return serve_seen(comm, kind, exchange, between, native);
 }
 
 }  // namespace rota::mpi

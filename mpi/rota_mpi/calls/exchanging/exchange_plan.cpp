@@ -69,25 +69,18 @@ class Kept {
 
 /// What is decided before there are buffers: none of its own is looked at.
 Decision decision_for(const Passage& passage, const Described& send, const Described& receive) {
-  const Call unknown = all_to_many_call(passage.place.ranks);
-  if (is_inter(passage.comm)) return left_to_native(unknown, "inter-communicator");
+  const Call unseen = all_to_many_call(passage.place.ranks);
+  if (is_inter(passage.comm)) return left_to_native(unseen, "inter-communicator");
   const char somewhere = 0;
   ExchangeOf<IrregularExchange, CountedSide> exchange(passage, send.at(&somewhere), receive.at(&somewhere),
                                                       send.counts.is_null());
   const char* const reason = reason_for_native_all_to_many(passage.place.ranks, settings());
   const char* const always = reason != nullptr ? reason : watch_over(passage.comm).always_native;
-  const Look look = always != nullptr ? Look{unknown, always} : exchange.look_together();
+  const Look look = always != nullptr ? Look{unseen, always} : exchange.look_together();
   const Decision decision = decision_after(look, exchange);
   // Only now: the others have looked at this rank's arguments too.
   if (exchange.arguments() != Arguments::plain) throw MpiError{MPI_ERR_ARG};
   return decision;
-}
-
-int peers_in(const Passage& passage) {
-  if (!is_inter(passage.comm)) return passage.place.ranks;
-  int peers = 0;
-  check(pmpi.Comm_remote_size(passage.comm, &peers));
-  return peers;
 }
 
 /// One run of what has been decided; natively, too, where this rank's buffers are such as MPI may refuse.
@@ -111,8 +104,8 @@ class PlannedAlltoallv final : public rota_plan {
   PlannedAlltoallv(const Passage& passage, const Described& send, const Described& receive)
       : passage_(passage),
         decision_(decision_for(passage, send, receive)),
-        receive_(receive, peers_in(passage)) {
-    if (!send.counts.is_null()) send_.emplace(send, peers_in(passage));
+        receive_(receive, kind_of(passage.comm).peers) {
+    if (!send.counts.is_null()) send_.emplace(send, kind_of(passage.comm).peers);
     if (decision_.plan == nullptr) return;
     plan_ = *decision_.plan;  // that one stays until the communicator's next call only
     decision_.plan = &plan_;
@@ -125,7 +118,7 @@ class PlannedAlltoallv final : public rota_plan {
       const int code =
           carry_out(ExchangeOf<PlannedRun, CountedSide>(passage_, send_ ? send_->at(sendbuf) : receive,
                                                         receive, !send_, decision_),
-                    [&] { return run_natively(sendbuf, recvbuf); });
+                    named<"alltoallv_plan">([&] { return run_natively(sendbuf, recvbuf); }));
       decision_.made_plan = false;  // but for the first run
       return code;
     });

@@ -1,0 +1,64 @@
+// What the report says, before anybody prints it: pure, but for what rank 0 knows of the network.
+//
+//     notes -> lines, those with most to gain first -> table | JSON
+//
+// What can be gained is the time beyond the links' bound, or all of it where links' rate is not known. The bound counts a call's
+// bytes and nothing else: where these take a link less time than the rounds' latency does, it means nothing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "rota_mpi/decide/found_network.hpp"
+#include "rota_mpi/report/notes.hpp"
+
+namespace rota::mpi {
+
+/// How the job came to its end, which says who has told what is in the report.
+enum class Ending : std::uint8_t {
+  finalized,    // by MPI_Finalize: all ranks
+  aborted,      // by MPI_Abort: rank 0 alone, and in what follows too
+  terminated,   // by SIGTERM
+  interrupted,  // by SIGINT
+};
+
+/// "MPI_Finalize"
+const char* name_of(Ending ending);
+
+/// One line of the report. Seconds and bytes are means over its calls; a time is that of the slowest rank.
+struct Line {
+  std::string call;  // MPI's name; "inter_..." where schedules between groups might serve it
+  std::string collective;
+  std::string schedule;
+  std::string reason;
+  std::int64_t ranks = 0;
+  std::int64_t size_class_bytes = 0;
+  std::int64_t calls = 0;
+  std::int64_t blocks = 0;
+  std::int64_t rounds = 0;
+  std::int64_t least_rounds = 0;
+  std::int64_t schedules_made = 0;
+  double bytes = 0;
+  double seconds = 0;
+  double bound_s = 0;             // 0: the links' rate is not known
+  bool is_bound_telling = false;  // do the bytes take longer than the latency of the least rounds?
+
+  double total_s() const { return static_cast<double>(calls) * seconds; }
+};
+
+struct Report {
+  Ending ending = Ending::finalized;
+  std::vector<Line> lines;
+  std::vector<CellNote> cells;                        // those whose calls took most time first
+  std::map<std::vector<int>, FoundNetwork> networks;  // by hosts
+};
+
+/// What a report says of these notes.
+Report report_of(const Notes& notes, Ending ending);
+
+/// The time of all calls in which both ways compete.
+double total_s(const CellNote& cell);
+
+}  // namespace rota::mpi

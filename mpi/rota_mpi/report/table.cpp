@@ -1,0 +1,152 @@
+#include "rota_mpi/report/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace rota::mpi {
+
+namespace {
+
+std::string size_text(double bytes) {
+  const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1024 && unit + 1 < std::size(units); ++unit) bytes /= 1024;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g %s", bytes, units[unit]);
+  return text;
+}
+
+// --- what is shown
+
+// Of all the time: lines with less are not worth a look, where there are more than a few of them.
+constexpr double least_part = 0.01;
+constexpr std::size_t few = 4;
+
+/// Of several things, those that are shown one by one, in their order, and the rest.
+template <class Thing>
+struct Split {
+  std::vector<Thing> shown;
+  std::vector<Thing> rest;
+};
+
+template <class Thing, class Seconds>
+double sum_s(const std::vector<Thing>& all, const Seconds& seconds_of) {
+  double sum = 0;
+  for (const Thing& each : all) sum += seconds_of(each);
+  return sum;
+}
+
+/// By the time that each has taken.
+template <class Thing, class Seconds>
+Split<Thing> split(const std::vector<Thing>& all, const Seconds& seconds_of) {
+  const double least_s = least_part * sum_s(all, seconds_of);
+  Split<Thing> result;
+  for (const Thing& each : all) (seconds_of(each) < least_s ? result.rest : result.shown).push_back(each);
+  return result.rest.size() > few ? result : Split<Thing>{all, {}};
+}
+
+// --- the calls
+
+void print_heading(std::FILE* file) {
+  std::fprintf(file, "rota: %-20s %6s %12s %8s %-18s %7s %14s %6s %11s %12s %9s\n", "call", "ranks", "size",
+               "calls", "schedule", "blocks", "rounds (least)", "made", "time", "in all", "x bound");
+}
+
+void print_line(std::FILE* file, const Line& line) {
+  char rounds[40] = "";
+  if (line.rounds > 0) {
+    std::snprintf(rounds, sizeof rounds, "%lld (%lld)", static_cast<long long>(line.rounds),
+                  static_cast<long long>(line.least_rounds));
+  }
+  char times[24] = "";
+  if (line.is_bound_telling) std::snprintf(times, sizeof times, "%.3f", line.seconds / line.bound_s);
+  std::fprintf(file, "rota: %-20s %6lld %12s %8lld %-18s %7s %14s %6s %8.3f ms %9.3g ms %9s  %s\n",
+               line.call.c_str(), static_cast<long long>(line.ranks), size_text(line.bytes).c_str(),
+               static_cast<long long>(line.calls), line.schedule.c_str(),
+               line.blocks > 0 ? std::to_string(line.blocks).c_str() : "", rounds,
+               line.schedules_made > 0 ? std::to_string(line.schedules_made).c_str() : "", line.seconds * 1e3,
+               line.total_s() * 1e3, times, line.reason.c_str());
+}
+
+void print_calls(std::FILE* file, const std::vector<Line>& lines) {
+  const auto seconds_of = [](const Line& line) { return line.total_s(); };
+  const auto [shown, rest] = split(lines, seconds_of);
+  print_heading(file);
+  for (const Line& line : shown) print_line(file, line);
+  if (rest.empty()) return;
+  std::int64_t calls = 0;
+  for (const Line& line : rest) calls += line.calls;
+  const double rest_s = sum_s(rest, seconds_of);
+  std::fprintf(file, "rota: %zu more lines of %lld calls, together %.3g ms, %.1f %% of the time\n",
+               rest.size(), static_cast<long long>(calls), rest_s * 1e3,
+               100 * rest_s / sum_s(lines, seconds_of));
+}
+
+// --- what competes
+
+/// A time of a call by one of both ways, and how many there were.
+std::string tried_text(const Outcome::OfArm& arm) {
+  char text[64];
+  if (arm.calls == 0) return "0";
+  std::snprintf(text, sizeof text, "%lld of %.3g ms", static_cast<long long>(arm.calls),
+                arm.seconds / static_cast<double>(arm.calls) * 1e3);
+  return text;
+}
+
+void print_cell(std::FILE* file, const CellNote& note) {
+  const CellTotal& total = note.total;
+  std::fprintf(
+      file,
+      "rota: %-14s %6d ranks, from %s: by schedule %s, natively %s; trials cost %.3g of %.3g ms; now "
+      "by schedule on %lld of %lld communicators\n",
+      call_name(note.kind.collective), note.kind.ranks,
+      size_text(std::ldexp(1, note.kind.size_class)).c_str(), tried_text(total.schedule).c_str(),
+      tried_text(total.native).c_str(), total.trials_cost_s * 1e3, total_s(note) * 1e3,
+      static_cast<long long>(total.on_schedule), static_cast<long long>(total.communicators));
+}
+
+void print_cells(std::FILE* file, const std::vector<CellNote>& cells) {
+  const auto [shown, rest] = split(cells, [](const CellNote& cell) { return total_s(cell); });
+  for (const CellNote& note : shown) print_cell(file, note);
+  if (rest.empty()) return;
+  double cost_s = 0;
+  for (const CellNote& note : rest) cost_s += note.total.trials_cost_s;
+  std::fprintf(file, "rota: %zu more sizes tried, trials cost %.3g ms\n", rest.size(), cost_s * 1e3);
+}
+
+// --- the network
+
+void print_round_times(std::FILE* file, std::size_t hosts, const RoundTimes& times) {
+  std::fprintf(file, "rota: network of %zu hosts, as rounds between them take: %lld in flight,", hosts,
+               static_cast<long long>(times.in_flight));
+  const char* separator = "";
+  for (const RoundTime& each : times.measured) {
+    std::fprintf(file, "%s %s %.3g ms", separator, size_text(static_cast<double>(each.bytes)).c_str(),
+                 each.seconds * 1e3);
+    separator = ",";
+  }
+  std::fprintf(file, "\n");
+}
+
+void print_network(std::FILE* file, std::size_t hosts, const FoundNetwork& found) {
+  if (found.pace != Pace::unknown) {
+    std::fprintf(file, "rota: network of %zu hosts, for sums whose order shows: its links are %s\n", hosts,
+                 name_of(found.pace));
+  }
+  if (found.round_times) print_round_times(file, hosts, *found.round_times);
+}
+
+}  // namespace
+
+void print_table(std::FILE* file, const Report& report) {
+  if (report.ending != Ending::finalized) {
+    std::fprintf(file, "rota: ended by %s; what rank 0 had noted by then:\n", name_of(report.ending));
+  }
+  print_calls(file, report.lines);
+  print_cells(file, report.cells);
+  for (const auto& [hosts, found] : report.networks) print_network(file, hosts.size(), found);
+}
+
+}  // namespace rota::mpi

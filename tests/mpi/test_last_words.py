@@ -1,0 +1,91 @@
+"""A job that is ended before MPI_Finalize leaves what rank 0 has noted, and ends as it would without Rota."""
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from conftest import Compile
+from mpi_jobs import GIVING_WAY, LIMIT_S, SMALL_BLOCKS, Outcome, run_native, run_with_rota, succeeded
+
+from rota.launch import launcher_environment, local_command, native_job, with_environment, with_rota
+
+RANKS = 3
+TABLE = {**SMALL_BLOCKS, "ROTA_REPORT": "1"}
+
+
+def end_by(
+    number: signal.Signals, program: list[object], settings: Mapping[str, str], *, to_rank_0: bool
+) -> Outcome:
+    """Run a program with Rota, and send a signal to its launcher, or to rank 0, once it is ready."""
+    job = with_environment(with_rota(native_job([str(word) for word in program])), settings)
+    process = subprocess.Popen(
+        local_command(job, RANKS, os.cpu_count() or 1),
+        env={**launcher_environment(), **GIVING_WAY},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        assert process.stdout is not None
+        ready, rank_0 = process.stdout.readline().split()
+        assert ready == "ready"
+        os.kill(int(rank_0) if to_rank_0 else process.pid, number)
+        output, errors = process.communicate(timeout=LIMIT_S)
+    return Outcome(process.returncode, output, errors)
+
+
+def has_told(outcome: Outcome, ended_by: str) -> bool:
+    """Is there the table of a job that was ended so, with rank 0's ten broadcasts?"""
+    heading, *rest = outcome.rota_errors() or [""]
+    lines = [line.split() for line in rest if line.split()[1] == "bcast"]
+    return f"ended by {ended_by};" in heading and [line[2:7] for line in lines] == [
+        [str(RANKS), "3.906", "KiB", "10", "circulant"]
+    ]
+
+
+@pytest.mark.parametrize("how", ["wait", "locked"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_rank_0_that_is_ended_leaves_a_report(compiled: Compile, number: signal.Signals, how: str) -> None:
+    """Whatever it was about; it ends by that signal. (MPICH's status has the bits of other ranks' too.)"""
+    ended = end_by(number, [compiled("killed"), how], TABLE, to_rank_0=True)
+    assert ended.status & number == number
+    assert has_told(ended, number.name)
+
+
+def test_a_job_that_is_ended_leaves_a_report(compiled: Compile, report: Path) -> None:
+    """In a file: some launchers pass nothing more on that ranks write."""
+    settings = {**SMALL_BLOCKS, "ROTA_REPORT": str(report)}
+    end_by(signal.SIGTERM, [compiled("killed"), "wait"], settings, to_rank_0=False)
+    told = json.loads(report.read_text())
+    assert told["ended_by"] == "SIGTERM"
+    (line,) = told["calls"]
+    assert (line["call"], line["ranks"], line["calls"], line["blocks"]) == ("bcast", RANKS, 10, 63)
+
+
+@pytest.mark.parametrize("how", ["abort", "within"])
+def test_a_job_that_rank_0_aborts_leaves_a_report(compiled: Compile, how: str) -> None:
+    """Also where it does so in a signal handler."""
+    program = (compiled("killed"), how)
+    ended = run_with_rota(program, RANKS, TABLE)
+    assert ended.status == run_native(program, RANKS).status
+    assert has_told(ended, "MPI_Abort")
+
+
+@pytest.mark.parametrize("how", ["handled", "handles", "ignores", "child"])
+def test_signals_that_are_none_of_rotas(compiled: Compile, report: Path, how: str) -> None:
+    """The program's own handlers are called, what it ignores is ignored, a child ends without a word."""
+    outcome = succeeded(run_with_rota((compiled("killed"), how), RANKS, SMALL_BLOCKS, report))
+    assert outcome.rota_errors() == []
+    assert outcome.report is not None
+    assert outcome.report["ended_by"] == "MPI_Finalize"
+
+
+def test_without_a_report_nobody_listens(compiled: Compile) -> None:
+    ended = end_by(signal.SIGTERM, [compiled("killed"), "wait"], SMALL_BLOCKS, to_rank_0=True)
+    assert ended.status != 0
+    assert ended.rota_errors() == []
