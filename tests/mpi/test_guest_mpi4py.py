@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from mpi_jobs import ALL_FORCED, PROGRAMS, Outcome, report_of, run_job, succeeded
 
-from rota.launch import native_job_with, with_rota
+from rota.launch import preferred_job, with_rota
 from rota.mpi_install import Family
 
 mpi4py = pytest.importorskip("mpi4py", reason="no mpi4py: pip install mpi4py")
@@ -61,7 +61,7 @@ def outcomes(job: Outcome) -> dict[tuple[int, str], str]:
 def test_guest(family: Family, ranks: int, modules: tuple[str, ...], suite: Path, report: Path) -> None:
     """Test by test the same outcome on every rank, most of them passes; and Rota served the calls."""
     program = (sys.executable, str(PROGRAMS / "guest.py"), str(suite), *modules)
-    job = native_job_with(family, program)
+    job = preferred_job(family, program)
     settings = {"ROTA_ALGORITHM": ALL_FORCED["ROTA_ALGORITHM"]}
     native = outcomes(run_job(job, ranks))
     served = report_of(with_rota(job), ranks, settings, report)

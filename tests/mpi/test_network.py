@@ -50,6 +50,7 @@ def test_found_once_for_the_same_hosts(compiled: Compile, report: Path) -> None:
         "in turn with a schedule",
         "a schedule took twice as long",
         "to set up a schedule takes longer",
+        "no gain is predicted",
     )
     natively = sum(outcome.reasons().get(reason, 0) for reason in competing)
     assert outcome.calls("circulant") + natively == 5 * OFTEN

@@ -26,7 +26,7 @@ from mpi_jobs import (
 from test_legal_threads import with_threads
 from test_sanitized import SOURCE, cmake
 
-from rota.launch import local_command, native_job_with, with_environment
+from rota.launch import local_command, preferred_job, with_environment
 from rota.library import Abi
 
 ABIS: Final[tuple[Abi, ...]] = ("openmpi", "mpich")
@@ -100,7 +100,7 @@ def run_sanitized(
     sanitizer = {"TSAN_OPTIONS": f"log_path={logs}/rank:exitcode=0:ignore_noninstrumented_modules=1"}
     preload = {"LD_PRELOAD": str(BUILT / "mpi" / f"librota_preload_{abi}.so")}
     job = with_environment(
-        native_job_with(abi, [str(program)]), {**settings, **UNHOOKED, **sanitizer, **preload}
+        preferred_job(abi, [str(program)]), {**settings, **UNHOOKED, **sanitizer, **preload}
     )
     return run_command((*words, *local_command(job, RANKS, os.cpu_count() or 1)), {**os.environ, **APART})
 

@@ -15,9 +15,9 @@ from rota.library import ABIS, Abi, preload_path
 
 FAULTS = (
     ({"ROTA_ALGORITHM": "bcast=circle"}, "ROTA_ALGORITHM", ("circulant", "native")),
-    ({"ROTA_ALGORITHM": "broadcast=circulant"}, "ROTA_ALGORITHM", ("bcast",)),
+    ({"ROTA_ALGORITHM": "cast=circulant"}, "ROTA_ALGORITHM", ("bcast",)),
     ({"ROTA_ALGORITHM": "circulant"}, "ROTA_ALGORITHM", ("bcast", "circulant", "native")),
-    ({"ROTA_OFF": "broadcast"}, "ROTA_OFF", ("bcast",)),
+    ({"ROTA_OFF": "cast"}, "ROTA_OFF", ("bcast",)),
     ({"ROTA_BLOCK_BYTES": "0"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
     ({"ROTA_BLOCK_BYTES": "-5"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
     ({"ROTA_BLOCK_BYTES": "64k"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),

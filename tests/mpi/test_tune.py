@@ -10,7 +10,7 @@ from mpi_jobs import report_of, run_job, succeeded
 from rota._core import read_profile
 
 from rota.bench.names import COLLECTIVES
-from rota.launch import native_job_with, with_environment
+from rota.launch import preferred_job, with_environment
 from rota.library import bench_path, tune_path
 
 RANKS = 3
@@ -38,7 +38,7 @@ def test_a_job_goes_by_what_was_measured(tmp_path: Path, report: Path) -> None:
     assert rota("explain", "scan", "--ranks", RANKS, "--bytes", 8, "--profile", path).returncode == 0
 
     sizes = [f"{one.bytes}:1" for one in profile.measured if one.collective == "bcast"]
-    job = native_job_with("openmpi", [str(bench_path("openmpi")), "bcast", *sizes])
+    job = preferred_job("openmpi", [str(bench_path("openmpi")), "bcast", *sizes])
     outcome = succeeded(report_of(job, RANKS, {"ROTA_PROFILE": str(path)}, report))
     expected = {
         one.bytes: "native" if one.native_s <= one.rota_s else one.algorithm
@@ -63,7 +63,7 @@ def test_a_job_goes_by_what_was_measured(tmp_path: Path, report: Path) -> None:
 )
 def test_what_the_program_refuses(tmp_path: Path, ranks: int, words: list[str], complaint: str) -> None:
     said = [word.format(path=tmp_path / "profile.txt") for word in words]
-    ended = run_job(native_job_with("mpich", [str(tune_path("mpich")), *said]), ranks)
+    ended = run_job(preferred_job("mpich", [str(tune_path("mpich")), *said]), ranks)
     assert ended.status == 2
     assert complaint in ended.errors
     assert list(tmp_path.iterdir()) == []
@@ -78,7 +78,7 @@ def test_wrong_results_give_no_profile(tmp_path: Path) -> None:
     lazy = tmp_path / "lazy.so"
     subprocess.run((compiler, "-shared", "-fPIC", str(source), "-o", str(lazy)), check=True)
     path = tmp_path / "profile.txt"
-    job = native_job_with("openmpi", [str(tune_path("openmpi")), str(path), "--seconds", "1"])
+    job = preferred_job("openmpi", [str(tune_path("openmpi")), str(path), "--seconds", "1"])
     ended = run_job(with_environment(job, {"LD_PRELOAD": str(lazy)}), RANKS)
     assert ended.status == 2
     assert "rota-tune: wrong results of scan, 8 bytes, native" in ended.errors

@@ -1,6 +1,7 @@
 """Ctrl-C at any moment ends a command within a second, and leaves nothing that is half done.
 
-ROTA_EXAMPLES=1000 interrupts so many commands, in place of 16.
+ROTA_EXAMPLES=1000 interrupts so many commands, in place of 16, and holds them to that second; beside other
+tests they have five.
 """
 
 import json
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 EXAMPLES: Final = int(os.environ.get("ROTA_EXAMPLES", "16"))
-LONGEST_S: Final = 1.0
+LONGEST_S: Final = 1.0 if "ROTA_EXAMPLES" in os.environ else 5.0
 
 # Each would go on for long; F is a folder of its own.
 LONG: Final = (
@@ -43,6 +45,14 @@ first, begun = program.end_when_interrupted, int(sys.argv.pop(1))
 program.end_when_interrupted = lambda grace_s: (first(grace_s), os.write(begun, b"."))
 program.main()
 """
+
+
+@pytest.fixture(autouse=True, scope="module")
+def listening() -> Iterator[None]:
+    """Where these tests run in the background, their children ignore interrupts no more than elsewhere."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def started(words: list[str], scratch: Path) -> subprocess.Popen[str]:

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rota._core import (
+    TwoTrees,
     check_circulant,
     circulant_schedule,
     circulant_schedules,
     explain,
     inter_candidates,
     time_preparation,
-    two_tree_places,
+    two_trees_of,
 )
 
 import rota
@@ -36,6 +37,13 @@ def wrong_schedule() -> list[rota.Violation]:
     return verify(schedule("bcast", "binomial", ranks=4), links=[(0, 1), (1, 2), (2, 3)])
 
 
+def trees() -> TwoTrees:
+    """Those of a broadcast."""
+    pair = two_trees_of(broadcast().problem)
+    assert pair is not None
+    return pair
+
+
 # Each is made anew every time.
 DATA: Final = {
     "block": lambda: broadcast().step(3, 9).send.blocks[0],
@@ -56,7 +64,8 @@ DATA: Final = {
     "explanation": lambda: explain("bcast", 100, 1 << 20),
     "circulant schedule": lambda: circulant_schedule(9, 3),
     "counters": lambda: check_circulant(9).largest,
-    "place in a tree": lambda: two_tree_places(9, 3)[0],
+    "two trees": trees,
+    "place in a tree": lambda: trees().places(3)[0],
     "pattern": lambda: regular(9, 3, seed=1),
     "pattern with local bytes": lambda: Pattern(*of_messages(3, [(0, 1, 5), (2, 2, 7), (1, 0, 2)])),
 }
