@@ -21,7 +21,12 @@
 extern "C" {
 #endif
 
-#define ROTA_CALL(name_in_mpi, name, parameters, arguments) ROTA_API int rota_##name parameters;
+#define ROTA_LISTED(...) __VA_ARGS__
+
+/* rota_ix takes the arguments of MPI_Ix, and completes its request as that does. */
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments) \
+  ROTA_API int rota_##name parameters;                      \
+  ROTA_API int rota_i##name(ROTA_LISTED parameters, MPI_Request* request);
 #define ROTA_COUNT int
 #define ROTA_DISPLACEMENT int
 #include "rota_calls.inc"
@@ -30,7 +35,9 @@ extern "C" {
 #undef ROTA_CALL
 
 #if MPI_VERSION >= 4
-#define ROTA_CALL(name_in_mpi, name, parameters, arguments) ROTA_API int rota_##name##_c parameters;
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments) \
+  ROTA_API int rota_##name##_c parameters;                  \
+  ROTA_API int rota_i##name##_c(ROTA_LISTED parameters, MPI_Request* request);
 #define ROTA_COUNT MPI_Count
 #define ROTA_DISPLACEMENT MPI_Aint
 #include "rota_calls.inc"
@@ -38,6 +45,7 @@ extern "C" {
 #undef ROTA_COUNT
 #undef ROTA_CALL
 #endif
+#undef ROTA_LISTED
 
 /* An exchange that is planned once and run many times: all but the buffers of a call to MPI_Alltoallv, and
  * the schedule for it. Where rota_alltoallv has all ranks look at each call whether its pattern is one

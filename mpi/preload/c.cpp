@@ -82,8 +82,12 @@ ROTA_INTERPOSE(MPI_Session_init, rota_session_init,
 ROTA_INTERPOSE(MPI_Session_finalize, rota_session_finalize, (MPI_Session * session), (session))
 #endif
 
-#define ROTA_CALL(name_in_mpi, name, parameters, arguments) \
-  ROTA_INTERPOSE(MPI_##name_in_mpi, rota_##name, parameters, arguments)
+#define ROTA_LISTED(...) __VA_ARGS__
+
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                  \
+  ROTA_INTERPOSE(MPI_##name_in_mpi, rota_##name, parameters, arguments)                      \
+  ROTA_INTERPOSE(MPI_I##name, rota_i##name, (ROTA_LISTED parameters, MPI_Request * request), \
+                 (ROTA_LISTED arguments, request))
 #define ROTA_COUNT int
 #define ROTA_DISPLACEMENT int
 #include "rota_calls.inc"
@@ -92,8 +96,10 @@ ROTA_INTERPOSE(MPI_Session_finalize, rota_session_finalize, (MPI_Session * sessi
 #undef ROTA_CALL
 
 #if MPI_VERSION >= 4
-#define ROTA_CALL(name_in_mpi, name, parameters, arguments) \
-  ROTA_INTERPOSE(MPI_##name_in_mpi##_c, rota_##name##_c, parameters, arguments)
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                          \
+  ROTA_INTERPOSE(MPI_##name_in_mpi##_c, rota_##name##_c, parameters, arguments)                      \
+  ROTA_INTERPOSE(MPI_I##name##_c, rota_i##name##_c, (ROTA_LISTED parameters, MPI_Request * request), \
+                 (ROTA_LISTED arguments, request))
 #define ROTA_COUNT MPI_Count
 #define ROTA_DISPLACEMENT MPI_Aint
 #include "rota_calls.inc"

@@ -9,7 +9,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from mpi_jobs import C_FLAGS, PROGRAMS, compile_program, forced_between_groups, mpicc, run_job, succeeded
+from mpi_jobs import (
+    ALL_FORCED,
+    C_FLAGS,
+    PROGRAMS,
+    compile_program,
+    forced_between_groups,
+    mpicc,
+    run_job,
+    succeeded,
+)
 
 from rota.check.settings import settings_in_turn
 from rota.launch import preferred_job, with_environment
@@ -83,6 +92,7 @@ def test_random_cases(tmp_path: Path, turn: int) -> None:
     ("name", "library", "words", "settings"),
     [
         ("neighbours", "rota_preload", (1, 15), {"ROTA_ALGORITHM": "alltoall=weighted"}),
+        ("started", "rota_preload", (7, 12), {**ALL_FORCED, "ROTA_BLOCK_BYTES": "3000"}),
         ("plans", "rota", (), {"ROTA_ALGORITHM": "alltoall=exact"}),
         ("lists", "rota", (), forced_between_groups("spread")),
     ],
@@ -90,7 +100,7 @@ def test_random_cases(tmp_path: Path, turn: int) -> None:
 def test_program(
     tmp_path: Path, name: str, library: str, words: tuple[int, ...], settings: dict[str, str]
 ) -> None:
-    """What random cases do not have: neighbours, plans, lists of ranks; and MPI's symbols in front."""
+    """Neighbours, started calls, plans, lists of ranks: random cases lack them; MPI's symbols in front."""
     run(compiled(PROGRAMS / f"{name}.c", library, tmp_path), words, 6, settings)
 
 

@@ -1,4 +1,5 @@
-// rota_x and rota_x_c of every collective in rota_calls.inc: what serves MPI_X, with MPI_X itself where Rota does not.
+// rota_x and rota_x_c of every collective in rota_calls.inc: what serves MPI_X, with MPI_X itself where Rota does not; and rota_ix and
+// rota_ix_c, which return at once.
 #include "rota.h"
 #include "rota_mpi/calls/combining/combining.hpp"
 #include "rota_mpi/calls/exchanging/exchanging.hpp"
@@ -6,12 +7,23 @@
 
 #define ROTA_LISTED(...) __VA_ARGS__
 
-#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                             \
-  extern "C" int rota_##name parameters {                                               \
-    return rota::mpi::serve_##name(ROTA_LISTED arguments, rota::mpi::named<#name>([=] { \
-                                     return rota::mpi::pmpi.name_in_mpi arguments;      \
-                                   }));                                                 \
+#define ROTA_ENTRY(entry, mpi_name, name, parameters, arguments)                                             \
+  extern "C" int entry parameters {                                                                          \
+    return rota::mpi::serve_##name(                                                                          \
+        ROTA_LISTED arguments, rota::mpi::named<#name>([=] { return rota::mpi::pmpi.mpi_name arguments; })); \
   }
+
+/// Without a place for the request there is nothing to serve.
+#define ROTA_STARTING_ENTRY(entry, mpi_name, name, parameters, arguments)                                   \
+  extern "C" int entry(ROTA_LISTED parameters, MPI_Request* request) {                                      \
+    const auto native = [=] { return rota::mpi::pmpi.mpi_name(ROTA_LISTED arguments, request); };           \
+    if (request == nullptr) return native();                                                                \
+    return rota::mpi::serve_##name(ROTA_LISTED arguments, rota::mpi::starting<"i" #name>(native, request)); \
+  }
+
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments)         \
+  ROTA_ENTRY(rota_##name, name_in_mpi, name, parameters, arguments) \
+  ROTA_STARTING_ENTRY(rota_i##name, I##name, name, parameters, arguments)
 #define ROTA_COUNT int
 #define ROTA_DISPLACEMENT int
 #include "rota_calls.inc"
@@ -20,12 +32,9 @@
 #undef ROTA_CALL
 
 #if MPI_VERSION >= 4
-#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                             \
-  extern "C" int rota_##name##_c parameters {                                           \
-    return rota::mpi::serve_##name(ROTA_LISTED arguments, rota::mpi::named<#name>([=] { \
-                                     return rota::mpi::pmpi.name_in_mpi##_c arguments;  \
-                                   }));                                                 \
-  }
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                 \
+  ROTA_ENTRY(rota_##name##_c, name_in_mpi##_c, name, parameters, arguments) \
+  ROTA_STARTING_ENTRY(rota_i##name##_c, I##name##_c, name, parameters, arguments)
 #define ROTA_COUNT MPI_Count
 #define ROTA_DISPLACEMENT MPI_Aint
 #include "rota_calls.inc"

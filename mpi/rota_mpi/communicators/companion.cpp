@@ -6,6 +6,7 @@
 #include "rota_mpi/communicators/attached.hpp"
 #include "rota_mpi/communicators/kind.hpp"
 #include "rota_mpi/library/device.hpp"
+#include "rota_mpi/library/progress.hpp"
 #include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {
@@ -75,6 +76,11 @@ Talk talk_on(MPI_Comm comm) {
             check(pmpi.Allreduce(numbers.data(), most.data(), static_cast<int>(numbers.size()), MPI_INT64_T,
                                  MPI_MAX, comm));
             numbers = std::move(most);
+          },
+          [comm](std::int64_t& number) {
+            MPI_Request request = MPI_REQUEST_NULL;
+            check(pmpi.Ibcast(&number, 1, MPI_INT64_T, 0, comm, &request));
+            return request;
           }};
 }
 
@@ -95,12 +101,34 @@ Companion made_for(MPI_Comm comm) {
 }  // namespace
 
 const char* Companion::open() {
-  if (channel_ != nullptr || fault != nullptr) return fault;
-  const Ticket ticket = ticket_told(talk_, rank);
-  if (ticket < 0) return fault = "all tags are in use";
+  queue_->wait();
+  if (channel_ == nullptr && fault == nullptr) open_by(ticket_told(talk_, rank));
+  return fault;
+}
+
+void Companion::open_by(Ticket ticket) {
+  if (ticket < 0) {
+    fault = "all tags are in use";
+    return;
+  }
   channel_ = std::make_unique<Channel>(*world(), std::exchange(world_ranks_, {}), static_cast<int>(ticket),
                                        rank == 0);
-  return nullptr;
+}
+
+void Companion::begin_to_open() {
+  if (has_begun_to_open_) return;
+  has_begun_to_open_ = true;
+  if (channel_ != nullptr || fault != nullptr) return;
+  told_ = std::make_unique<Told>(Told{rank == 0 ? new_ticket() : 0, MPI_REQUEST_NULL});
+  told_->request = talk_.begin_to_tell(told_->ticket);
+}
+
+bool Companion::has_opened() {
+  if (told_ == nullptr) return true;
+  if (!is_over(told_->request)) return false;
+  open_by(told_->ticket);
+  told_ = nullptr;
+  return true;
 }
 
 void Companion::know(const RoundTimes& times) {
@@ -179,6 +207,11 @@ Companion companion_of_group(const MpiGroup& group, Rank rank, const Talk& talk)
 Companion& companion_of(MPI_Comm comm) {
   if (Companion* const found = companions().find(comm)) return *found;
   return companions().attach(comm, std::make_unique<Companion>(made_for(comm)));
+}
+
+void wait_for_outstanding(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL || !is_any_outstanding()) return;
+  if (Companion* const found = companions().find(comm)) found->queue().wait();
 }
 
 bool is_device_aware() {

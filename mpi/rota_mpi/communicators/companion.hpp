@@ -14,6 +14,7 @@
 #include "rota/schedule/hosts.hpp"
 #include "rota/schedule/types.hpp"
 #include "rota_mpi/communicators/channel.hpp"
+#include "rota_mpi/communicators/outstanding.hpp"
 #include "rota_mpi/data/items.hpp"
 #include "rota_mpi/decide/cell.hpp"
 #include "rota_mpi/decide/choices.hpp"
@@ -27,6 +28,8 @@ struct Talk {
   std::function<void(std::vector<std::int64_t>&)>
       tell;  // all ranks what the first of them says; all say equally much
   std::function<void(std::vector<std::int64_t>&)> most;  // number by number, of what all of them say
+  std::function<MPI_Request(std::int64_t&)>
+      begin_to_tell{};  // a number, which stays where it is; none: nobody starts anything there
 };
 
 /// How far its ranks have come in looking for what rounds take between their hosts.
@@ -46,9 +49,18 @@ class Companion {
   Search search = Search::not_begun;  // for what rounds take there
   std::int64_t bytes_without = 0;     // of calls that would have gone by that
 
-  /// Opens the channel if it is not open. Collective over the ranks where it is not. The fault if there can
-  /// be none: alike on all ranks. Throws MpiError, std::bad_alloc.
+  /// Before each blocking use of the channel: opens it if it is not open, and waits until what the program
+  /// has started here is over. Collective over the ranks where it is not open. The fault if there can be
+  /// none: alike on all ranks. Throws MpiError, std::bad_alloc.
   const char* open();
+
+  /// The same without waiting: ranks begin to open it, together, and ask whether it is open by now; then it
+  /// is, or there is a fault. Throws MpiError, std::bad_alloc.
+  void begin_to_open();
+  bool has_opened();
+
+  /// What the program has started here.
+  Queue& queue() { return *queue_; }
 
   /// What rounds take between its hosts, and how fast links are, as all its ranks have come to know it,
   /// alike.
@@ -91,10 +103,22 @@ class Companion {
   friend Companion companion_in_world(std::vector<Rank> world_ranks, Rank rank, Talk talk);
   friend Companion companion_of_group(const MpiGroup& group, Rank rank, const Talk& talk);
 
+  /// A ticket on its way to all ranks.
+  struct Told {
+    Ticket ticket;
+    MPI_Request request;
+  };
+
+  void open_by(Ticket ticket);
+
   std::vector<Rank> world_ranks_;  // until the channel is open
   std::vector<int> host_names_;    // of its world's, each once, in increasing order
   Talk talk_;
   std::unique_ptr<Channel> channel_;
+  bool has_begun_to_open_ =
+      false;  // before whatever is under way here, which opens it, is looked after by any thread
+  std::unique_ptr<Told> told_;  // while the channel is being opened
+  std::unique_ptr<Queue> queue_ = std::make_unique<Queue>();
 };
 
 /// The fault of ranks of which some belong to another MPI_COMM_WORLD.
@@ -118,6 +142,10 @@ bool is_device_aware();
 
 /// Is the first byte of the data in the memory of a device? Throws MpiError, std::bad_alloc.
 bool is_on_device(const Data& data);
+
+/// Waits until what the program has started on a communicator, which it is about to free, is over. Throws
+/// MpiError, std::bad_alloc.
+void wait_for_outstanding(MPI_Comm comm);
 
 /// A communicator of Rota's own, on which errors are returned, to ask MPI things that concern this rank
 /// alone; MPI_COMM_NULL where there is none yet.

@@ -1,6 +1,7 @@
 #include "rota_mpi/communicators/world.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <limits>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "rota_mpi/library/device.hpp"
+#include "rota_mpi/library/progress.hpp"
 
 namespace rota::mpi {
 
@@ -111,18 +113,25 @@ std::map<std::vector<int>, Found> KnownByHosts<Found>::all() const {
 template class KnownByHosts<Pace>;
 template class KnownByHosts<RoundTimes>;
 
-World::World(MPI_Comm all, MPI_Comm one)
-    : comm(all), self(one), rank(rank_in(all)), ranks(ranks_in(all)), tags(rank, ranks, largest_tag(all)) {}
+World::World(MPI_Comm all, MPI_Comm one, MPI_Comm one_more)
+    : comm(all),
+      self(one),
+      completing(one_more),
+      rank(rank_in(all)),
+      ranks(ranks_in(all)),
+      tags(rank, ranks, largest_tag(all)),
+      completions(0, 1, largest_tag(one_more)) {}
 
 World* world() { return state().world.load(std::memory_order_acquire); }
 
 void begin_world() {
-  auto made = std::make_unique<World>(twin(MPI_COMM_WORLD), twin(MPI_COMM_SELF));
+  auto made = std::make_unique<World>(twin(MPI_COMM_WORLD), twin(MPI_COMM_SELF), twin(MPI_COMM_SELF));
   made->hosts = detected_hosts(made->comm);
-  const int mine = is_mpi_device_aware() ? 1 : 0;
-  int most = 0;
-  check_own(pmpi.Allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, made->comm));
-  made->is_device_aware = most > 0;
+  const std::array mine{is_mpi_device_aware() ? 1 : 0, has_progress_hook() ? 0 : 1};
+  std::array most{0, 0};
+  check_own(pmpi.Allreduce(mine.data(), most.data(), 2, MPI_INT, MPI_MAX, made->comm));
+  made->is_device_aware = most[0] > 0;
+  made->is_hooked = most[1] == 0;
   state().made = std::move(made);
   state().world.store(state().made.get(), std::memory_order_release);
 }
@@ -131,6 +140,7 @@ void end_world() {
   World* const ended = state().world.exchange(nullptr);
   state().has_ended = true;
   if (ended == nullptr) return;
+  pmpi.Comm_free(&ended->completing);
   pmpi.Comm_free(&ended->self);
   pmpi.Comm_free(&ended->comm);
 }

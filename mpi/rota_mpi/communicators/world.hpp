@@ -62,15 +62,18 @@ class KnownByHosts {
 };
 
 struct World {
-  World(MPI_Comm all, MPI_Comm one);
+  World(MPI_Comm all, MPI_Comm one, MPI_Comm one_more);
 
-  MPI_Comm comm;  // of all ranks; errors are returned
-  MPI_Comm self;  // of this rank alone; errors are returned
+  MPI_Comm comm;        // of all ranks; errors are returned
+  MPI_Comm self;        // of this rank alone; errors are returned
+  MPI_Comm completing;  // the same, for requests that Rota completes (completion.hpp)
   Rank rank = 0;
   Rank ranks = 1;
   std::vector<int> hosts;        // of each rank a number for its host, alike for ranks on the same one
   bool is_device_aware = false;  // does the MPI library take pointers to the memory of devices, on any rank?
+  bool is_hooked = false;        // does the MPI library's progress engine call Rota, on all ranks?
   Tags tags;
+  Tags completions;  // on the communicator for them
 
   // As this rank knows them.
   KnownByHosts<Pace> paces{};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "rota_mpi/library/progress.hpp"
+
 namespace rota::mpi {
 
 namespace {
@@ -10,12 +12,6 @@ namespace {
 bool combines(const Step& step, const Blocks& blocks) {
   return std::ranges::any_of(step.combinations,
                              [&](const Combination& each) { return blocks.contains(each.from); });
-}
-
-void look_at(MPI_Request& request) {
-  if (request == MPI_REQUEST_NULL) return;
-  int is_over = 0;
-  check_own(pmpi.Test(&request, &is_over, MPI_STATUS_IGNORE));
 }
 
 }  // namespace
@@ -45,9 +41,10 @@ bool UnderWay::advance() {
   return left_ == execution_.rounds && settled_ == execution_.rounds;
 }
 
-void UnderWay::look() {
-  if (left_ < sent_) look_at(turn(left_).send.request);
-  if (arrived_ < begun_) look_at(turn(arrived_).receive.request);
+bool UnderWay::look() {
+  const bool has_left = left_ < sent_ && is_over(turn(left_).send.request);
+  const bool has_arrived = arrived_ < begun_ && is_over(turn(arrived_).receive.request);
+  return has_left || has_arrived;
 }
 
 void UnderWay::wait() {

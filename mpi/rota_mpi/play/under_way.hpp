@@ -57,8 +57,9 @@ class UnderWay {
   /// work. Throws MpiError, std::bad_alloc.
   bool advance();
 
-  /// Asks whether the oldest messages under way have left and arrived. Throws MpiError.
-  void look();
+  /// Asks whether the oldest messages under way have left and arrived, and says whether any has. Throws
+  /// MpiError.
+  bool look();
 
   /// Where advance() has said no: waits until the oldest message under way has left or arrived, as the MPI
   /// library waits, and looks what else has. Throws MpiError.

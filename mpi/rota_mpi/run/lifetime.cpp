@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "rota_mpi/communicators/attached.hpp"
+#include "rota_mpi/communicators/companion.hpp"
 #include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/library/mpi.hpp"
 #include "rota_mpi/library/raising.hpp"
@@ -84,6 +85,18 @@ void finish() {
   }
 }
 
+/// What was started on it comes to its end first.
+int free_by(int (*freeing)(MPI_Comm*), MPI_Comm* comm) {
+  const MPI_Comm freed = comm == nullptr ? MPI_COMM_NULL : *comm;
+  const int code = raising_on(freed, [&] {
+    wait_for_outstanding(freed);
+    return MPI_SUCCESS;
+  });
+  if (code != MPI_SUCCESS) return code;
+  const Freeing being_freed(freed);
+  return freeing(comm);
+}
+
 }  // namespace
 
 }  // namespace rota::mpi
@@ -147,24 +160,22 @@ int rota_abort(MPI_Comm comm, int code) {
   return rota::mpi::pmpi.Abort(comm, code);
 }
 
-int rota_comm_free(MPI_Comm* comm) {
-  const rota::mpi::Freeing freeing(comm == nullptr ? MPI_COMM_NULL : *comm);
-  return rota::mpi::pmpi.Comm_free(comm);
-}
+int rota_comm_free(MPI_Comm* comm) { return rota::mpi::free_by(rota::mpi::pmpi.Comm_free, comm); }
 
-int rota_comm_disconnect(MPI_Comm* comm) {
-  const rota::mpi::Freeing freeing(comm == nullptr ? MPI_COMM_NULL : *comm);
-  return rota::mpi::pmpi.Comm_disconnect(comm);
-}
+int rota_comm_disconnect(MPI_Comm* comm) { return rota::mpi::free_by(rota::mpi::pmpi.Comm_disconnect, comm); }
 
 #ifdef ROTA_HAS_SESSIONS
+/// Programs that look for this function at run time, as mpi4py does, find Rota's also where the MPI library has
+/// none.
 int rota_session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
+  if (rota::mpi::pmpi.Session_init == nullptr) return MPI_ERR_UNSUPPORTED_OPERATION;
   const int code = rota::mpi::pmpi.Session_init(info, errhandler, session);
   if (code == MPI_SUCCESS) rota::mpi::mpi_started();
   return code;
 }
 
 int rota_session_finalize(MPI_Session* session) {
+  if (rota::mpi::pmpi.Session_finalize == nullptr) return MPI_ERR_UNSUPPORTED_OPERATION;
   const int code = rota::mpi::pmpi.Session_finalize(session);
   if (code == MPI_SUCCESS) rota::mpi::mpi_ended();
   return code;

@@ -1,9 +1,11 @@
-// The MPI library's own collective, with the program's arguments.
+// The MPI library's own collective, with the program's arguments: what is called where Rota does not serve it.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <utility>
+
+#include "rota_mpi/library/mpi.hpp"
 
 namespace rota::mpi {
 
@@ -19,11 +21,12 @@ struct CallName {
 /// Refers to what it was made from.
 class NativeCall {
  public:
-  /// A call, and its name.
+  /// A call, its name, and where the program wants the request of one that returns at once.
   class Made {
    public:
     virtual int call() const = 0;
     virtual const char* name() const = 0;
+    virtual MPI_Request* request() const { return nullptr; }
 
    protected:
     Made() = default;
@@ -34,6 +37,8 @@ class NativeCall {
 
   int operator()() const { return made_->call(); }
   const char* name() const { return made_->name(); }
+  /// nullptr: the call blocks.
+  MPI_Request* request() const { return made_->request(); }
 
  private:
   const Made* made_;
@@ -51,10 +56,31 @@ class NamedCall final : public NativeCall::Made {
   Function function_;
 };
 
+/// The same of a call that returns at once.
+template <CallName of_call, class Function>
+class StartingCall final : public NativeCall::Made {
+ public:
+  StartingCall(Function function, MPI_Request* request) : function_(std::move(function)), request_(request) {}
+
+  int call() const override { return function_(); }
+  const char* name() const override { return of_call.text; }
+  MPI_Request* request() const override { return request_; }
+
+ private:
+  Function function_;
+  MPI_Request* request_;
+};
+
 /// What a NativeCall is made from: what `function` does, by that name.
 template <CallName name, class Function>
 NamedCall<name, Function> named(Function function) {
   return NamedCall<name, Function>(std::move(function));
+}
+
+/// The same where that returns at once, and the program wants its request.
+template <CallName name, class Function>
+StartingCall<name, Function> starting(Function function, MPI_Request* request) {
+  return StartingCall<name, Function>(std::move(function), request);
 }
 
 }  // namespace rota::mpi

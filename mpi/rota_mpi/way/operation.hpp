@@ -67,6 +67,11 @@ class Operation {
   /// What becomes of a call that need not be native. Where a schedule is to be played, its channel is open.
   virtual Decision decide(const Call& call) = 0;
 
+  /// What becomes of a call that returns at once: as look() and decide(), but by what all ranks know already.
+  /// The channel need not be open yet, and from now on the program may free its types. Local. Nothing: it is
+  /// the MPI library's alone, and nobody takes note of it.
+  virtual std::optional<Decision> decide_at_once() { return {}; }
+
   /// Local. The decision is to play a schedule.
   virtual Prepared prepare(const Decision& decision) = 0;
 

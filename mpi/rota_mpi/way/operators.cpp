@@ -115,6 +115,8 @@ bool is_defined(MPI_Op op, MPI_Datatype type) {
   return kinds == any_type || (kinds & kind_of(type)) != 0;
 }
 
+bool is_of_program(MPI_Op op) { return kinds_of(op) == any_type; }
+
 bool is_exact(MPI_Op op, MPI_Datatype type) {
   constexpr unsigned exact_kinds = integer | logical | byte;
   const unsigned kinds = kinds_of(op);

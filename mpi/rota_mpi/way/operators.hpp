@@ -10,6 +10,9 @@ namespace rota::mpi {
 /// know or refuse: it is asked (refusals.hpp).
 bool is_defined(MPI_Op op, MPI_Datatype type);
 
+/// Is it one of the program's own operators?
+bool is_of_program(MPI_Op op);
+
 /// Is the result the same to the bit, in whatever order values are combined? Certainly so for MPI's own
 /// operators on integers, logical values and bytes.
 bool is_exact(MPI_Op op, MPI_Datatype type);

@@ -4,6 +4,7 @@
 
 #include "rota/model/bound.hpp"
 #include "rota_mpi/way/network.hpp"
+#include "rota_mpi/way/turns.hpp"
 
 namespace rota::mpi {
 
@@ -43,6 +44,24 @@ Decision Scheduled::decide(const Call& seen) {
   return {call, choice, &among};
 }
 
+Decision Scheduled::decide_alone(const Call& seen) {
+  Companion& among = companion();
+  if (among.fault != nullptr) return left_to_native(seen, among.fault);
+  if (among.is_device_aware) return left_to_native(seen, device_memory);
+  Call call = seen;
+  call.problem.hosts = among.hosts;
+  if (among.network.pace == Pace::unknown && depends_on_pace(call, settings()))
+    return left_to_native(call, "links' pace is not known yet");
+  const Choice choice = among.choices.of(call, among.network);
+  if (choice.algorithm == nullptr) return {call, choice};
+  const Decision decision{call, choice, &among};
+  const Cell* const cell = cell_of(decision);
+  if (cell != nullptr && cell->incumbent() == Arm::native)
+    return left_to_native(call, "not seen to gain where it blocks");
+  among.begin_to_open();
+  return decision;
+}
+
 Prepared Scheduled::prepare(const Decision& decision) {
   Problem problem = decision.call.problem;
   problem.blocks = decision.choice.blocks;
@@ -54,6 +73,17 @@ Prepared Scheduled::prepare(const Decision& decision) {
           .in_flight = decision.choice.in_flight,
           .store = store(schedule, among),
           .note = note_of(decision, schedule)};
+}
+
+std::optional<Decision> Within::decide_at_once() {
+  const std::optional<Look> seen = look();
+  if (!seen) return {};
+  const World* const here = world();
+  if (here == nullptr || !here->is_hooked) return left_to_native(seen->call, "no hook in MPI's progress");
+  const char* const reason = reason_for_native(seen->call, settings());
+  if (reason != nullptr) return left_to_native(seen->call, reason);
+  const char* const lost = keep(kept_);
+  return lost != nullptr ? left_to_native(seen->call, lost) : decide_alone(seen->call);
 }
 
 std::optional<Look> Within::look() {

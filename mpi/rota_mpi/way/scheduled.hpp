@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "rota_mpi/data/kept_types.hpp"
 #include "rota_mpi/way/serve.hpp"
 
 namespace rota::mpi {
@@ -12,6 +13,10 @@ class Scheduled : public Operation {
   /// By choose(), once for calls that repeat.
   Decision decide(const Call& call) final;
   Prepared prepare(const Decision& decision) final;
+
+ protected:
+  /// The same by what is known of the ranks and their network, without a message.
+  Decision decide_alone(const Call& call);
 
  private:
   /// Of those who take part.
@@ -29,6 +34,7 @@ class Within : public Scheduled {
   explicit Within(const Passage& passage) : passage_(passage) {}
 
   std::optional<Look> look() final;
+  std::optional<Decision> decide_at_once() final;
 
  protected:
   const Place& place() const { return passage_.place; }
@@ -43,9 +49,14 @@ class Within : public Scheduled {
   /// The call as all its ranks see it. Only where arguments are not refused.
   virtual Call seen_by_all() const = 0;
 
+  /// From now on the program may free the types of its arguments. Why Rota cannot keep what it needs, alike
+  /// on all ranks; nullptr: it does.
+  virtual const char* keep(KeptTypes& types) = 0;
+
   Companion& companion() const final { return companion_of(passage_.comm); }
 
   Passage passage_;
+  KeptTypes kept_;
 };
 
 }  // namespace rota::mpi

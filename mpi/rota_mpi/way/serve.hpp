@@ -4,7 +4,8 @@
 //        |       |        |
 //        +-------+--------+----> the MPI library's own -> note
 //
-// A glance is for small calls, where every instruction counts; what follows it is operation.hpp's.
+// A glance is for small calls, where every instruction counts; what follows it is operation.hpp's. Calls that return at once go the
+// way of started.hpp from there.
 #pragma once
 
 #include <utility>
@@ -14,6 +15,7 @@
 #include "rota_mpi/way/native_call.hpp"
 #include "rota_mpi/way/operation.hpp"
 #include "rota_mpi/way/refusals.hpp"
+#include "rota_mpi/way/started.hpp"
 
 namespace rota::mpi {
 
@@ -62,6 +64,13 @@ struct PassedOnBetween {
   }
 };
 
+/// Has the Operation that is `made(passage)` carried out, or started where the call returns at once.
+template <class Made>
+int take_up(const Made& made, const Passage& passage, NativeCall native) {
+  if (native.request() == nullptr) return carry_out(made(passage), native);
+  return start(std::unique_ptr<Operation>(new auto(made(passage))), passage.comm, native);
+}
+
 /// Serves a call after the glance: `within(passage)`, or on an inter-communicator `between(passage)`, is its
 /// Operation. What fails inside Rota is raised on the program's communicator.
 template <class Within, class Between>
@@ -70,7 +79,7 @@ int serve_seen(MPI_Comm comm, const CommKind& kind, const Within& within, const 
   return raising_on(comm, [&]() -> int {
     if (is_out_of_reach(comm)) return native();
     const Passage passage{comm, place_in(comm)};
-    return kind.is_inter ? carry_out(between(passage), native) : carry_out(within(passage), native);
+    return kind.is_inter ? take_up(between, passage, native) : take_up(within, passage, native);
   });
 }
 

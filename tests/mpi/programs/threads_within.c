@@ -39,6 +39,25 @@ static int exchange_goes_wrong(const Lane* lane) {
   return wrong;
 }
 
+/* Two at once that return at once. */
+static int started_goes_wrong(const Lane* lane, int root) {
+  int wrong = 0, *const summed = malloc(COUNT * sizeof(int)), *const told = malloc(COUNT * sizeof(int));
+  MPI_Request requests[2];
+  for (int i = 0; i < COUNT; ++i) {
+    summed[i] = lane->rank + i;
+    told[i] = lane->rank == root ? lane->number + i : -1;
+  }
+  MPI_Iallreduce(MPI_IN_PLACE, summed, COUNT, MPI_INT, MPI_SUM, lane->comm, &requests[0]);
+  MPI_Ibcast(told, COUNT, MPI_INT, root, lane->comm, &requests[1]);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  const int of_ranks = lane->ranks * (lane->ranks - 1) / 2;
+  for (int i = 0; i < COUNT; ++i)
+    wrong |= summed[i] != of_ranks + lane->ranks * i || told[i] != lane->number + i;
+  free(summed);
+  free(told);
+  return wrong;
+}
+
 /* Another thread is the first on each rank. */
 static void* calls(void* argument) {
   Lane* const lane = argument;
@@ -48,6 +67,7 @@ static void* calls(void* argument) {
     nanosleep(&(struct timespec){0, (lane->number + world_rank) % THREADS * 3000000}, NULL);
     lane->wrong |= broadcast_goes_wrong(lane->comm, turn % lane->ranks, COUNT, lane->number * 1000 + turn);
     lane->wrong |= sum_goes_wrong(lane);
+    lane->wrong |= started_goes_wrong(lane, turn % lane->ranks);
     lane->wrong |= exchange_goes_wrong(lane);
   }
   return NULL;

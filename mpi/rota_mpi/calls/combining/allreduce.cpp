@@ -34,6 +34,8 @@ class Allreduce final : public Within {
 
   std::vector<Data> touched() const override { return touched_by(reduction_, count_); }
 
+  const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
+
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
     auto store = std::make_unique<CombinedData>(reduction_.operation, parts_of(schedule.problem, count_),
                                                 companion.self());

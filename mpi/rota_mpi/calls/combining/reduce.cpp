@@ -51,6 +51,8 @@ class Reduce final : public Within {
     return is_root() ? touched_by(reduction_, count_) : std::vector{reduction_.sent(count_)};
   }
 
+  const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
+
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
     auto store = store_of(reduction_, count_, schedule, companion);
     if (is_root()) {

@@ -66,6 +66,8 @@ class ReduceScatter final : public Within {
     return {reduction_.sent(all), reduction_.received(mine())};
   }
 
+  const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
+
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
     auto store = std::make_unique<ScatteredData>(
         reduction_.operation, Parts::shares(prefix_sums(counts_), schedule.problem.blocks), companion.self(),

@@ -44,6 +44,12 @@ std::vector<Data> touched_by(const Reduction& reduction, MPI_Count count) {
   return {reduction.sent(count), reduction.received(count)};
 }
 
+const char* keep_in(KeptTypes& types, Reduction& reduction) {
+  if (is_of_program(reduction.operation.op)) return "the program's operator may be freed";
+  types.keep_for_operator(reduction.operation.type);
+  return nullptr;
+}
+
 Call call_of(Collective collective, const Place& place, const Operator& operation, MPI_Count count) {
   Call call;
   call.problem = {collective, place.ranks};

@@ -34,6 +34,9 @@ int sent_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self);
 /// What a rank that sends and receives `count` items reads and writes.
 std::vector<Data> touched_by(const Reduction& reduction, MPI_Count count);
 
+/// Within::keep of a reduction's type. The program's operators can be freed too, and not be kept.
+const char* keep_in(KeptTypes& types, Reduction& reduction);
+
 /// The call of a reduction of `count` items. Throws MpiError.
 Call call_of(Collective collective, const Place& place, const Operator& operation, MPI_Count count);
 

@@ -42,6 +42,8 @@ class Scan final : public Within {
 
   std::vector<Data> touched() const override { return touched_by(reduction_, count_); }
 
+  const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
+
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
     auto store = std::make_unique<Prefixes>(reduction_, count_, schedule.problem.blocks, companion.self(),
                                             companion.rank);
@@ -78,6 +80,8 @@ class Exscan final : public Within {
   std::vector<Data> touched() const override {
     return receives() ? touched_by(reduction_, count_) : std::vector{reduction_.sent(count_)};
   }
+
+  const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
 
   /// A rank's result is the prefix of the rank before it.
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {

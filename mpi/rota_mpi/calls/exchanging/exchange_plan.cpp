@@ -92,7 +92,10 @@ class PlannedRun : public Exchange {
     if (decision_.companion == nullptr) return Look{decision_.call, decision_.choice.reason};
     return Look{decision_.call, arguments() == Arguments::plain ? nullptr : refused_arguments};
   }
-  Decision decide(const Call&) final { return decision_; }
+  Decision decide(const Call&) final {
+    if (decision_.companion != nullptr) decision_.companion->open();
+    return decision_;
+  }
 
  private:
   const Decision& decision_;

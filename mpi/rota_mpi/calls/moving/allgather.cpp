@@ -83,6 +83,12 @@ class Allgather final : public Within {
     return all;
   }
 
+  const char* keep(KeptTypes& types) override {
+    if (!is_in_place()) types.keep(sent_.type);
+    types.keep(received_.type);
+    return nullptr;
+  }
+
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
     const Self& self = companion.self();
     auto store = std::make_unique<MovedData>(schedule.problem.ranks);

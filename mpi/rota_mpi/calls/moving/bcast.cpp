@@ -34,6 +34,11 @@ class Broadcast final : public Within {
 
   std::vector<Data> touched() const override { return {data_}; }
 
+  const char* keep(KeptTypes& types) override {
+    types.keep(data_.type);
+    return nullptr;
+  }
+
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
     return store_of(data_, root_, schedule, companion);
   }

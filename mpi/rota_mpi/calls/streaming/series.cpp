@@ -162,7 +162,7 @@ Member member_of(MPI_Comm comm) {
   return {comm, place.rank, place.ranks};
 }
 
-const Companion& companion_for(MPI_Comm comm) {
+Companion& companion_for(MPI_Comm comm) {
   Companion& companion = companion_of(comm);
   if (companion.open() != nullptr)
     throw error_saying(MPI_ERR_COMM, "no channel for a series' messages: " + std::string(companion.fault));
@@ -198,6 +198,7 @@ class OpenSeries final : public rota_series {
       require_agreed({operations}, self_, "ranks differ in the number of operations");
       require_agreed({has_all}, self_, "a rank that sends has no source, or one that gets no target");
       if (!has_all) throw MpiError{MPI_ERR_ARG};
+      companion_.open();
       if (operations > 0) play(operations, stream);
       return MPI_SUCCESS;
     });
@@ -221,7 +222,7 @@ class OpenSeries final : public rota_series {
   }
 
   Member self_;
-  const Companion& companion_;  // attached to the communicator, which stays
+  Companion& companion_;  // attached to the communicator, which stays
   Timetable timetable_;
   UnitMessage unit_;
 };
