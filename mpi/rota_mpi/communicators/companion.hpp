@@ -29,7 +29,7 @@ struct Talk {
       tell;  // all ranks what the first of them says; all say equally much
   std::function<void(std::vector<std::int64_t>&)> most;  // number by number, of what all of them say
   std::function<MPI_Request(std::int64_t&)>
-      begin_to_tell{};  // a number, which stays where it is; none: nobody starts anything there
+      begin_to_tell;  // a number, which stays where it is; none: nobody starts anything there
 };
 
 /// How far its ranks have come in looking for what rounds take between their hosts.

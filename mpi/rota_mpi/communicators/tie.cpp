@@ -88,13 +88,14 @@ Talk Tie::talk_with(int root) const {
     numbers = larger(numbers, others);
     tell(numbers);
   };
-  return {tell, most};
+  return {tell, most, {}};
 }
 
 Companion Tie::made_of_all() const {
   if (!is_of_one_world_) return companion_of_fault(started_apart);
   const Talk talk{[this](std::vector<std::int64_t>& numbers) { tell_all(numbers); },
-                  [this](std::vector<std::int64_t>& numbers) { most_of_all(numbers); }};
+                  [this](std::vector<std::int64_t>& numbers) { most_of_all(numbers); },
+                  {}};
   const Rank rank = number_of_own(own_rank_);
   if (world() != nullptr) {
     return companion_in_world(is_first_ ? joined(own_world_ranks_, other_world_ranks_)

@@ -18,7 +18,8 @@ using MpichIsComplete = int (*)(MPI_Request);
 
 // As MPICH's mpi.h has them; others do not know the names.
 constexpr int no_stream = 0x3c000000;
-enum Polled : int { no_progress = 0, done = 1 };
+constexpr int no_progress = 0;
+constexpr int done = 1;
 
 struct Engine {
   OpenMpiRegister register_in_open_mpi = nullptr;
@@ -84,7 +85,7 @@ void hook_progress(bool (*advance)()) {
   if (is_called.exchange(true)) return;
   if (engine().register_in_open_mpi != nullptr) {
     engine().register_in_open_mpi(advance_for_open_mpi);
-  } else {
+  } else if (engine().start_in_mpich != nullptr) {
     engine().start_in_mpich(advance_for_mpich, nullptr, no_stream);
   }
 }

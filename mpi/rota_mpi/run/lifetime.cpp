@@ -87,7 +87,7 @@ void finish() {
 
 /// What was started on it comes to its end first.
 int free_by(int (*freeing)(MPI_Comm*), MPI_Comm* comm) {
-  const MPI_Comm freed = comm == nullptr ? MPI_COMM_NULL : *comm;
+  MPI_Comm freed = comm == nullptr ? MPI_COMM_NULL : *comm;
   const int code = raising_on(freed, [&] {
     wait_for_outstanding(freed);
     return MPI_SUCCESS;
@@ -165,8 +165,8 @@ int rota_comm_free(MPI_Comm* comm) { return rota::mpi::free_by(rota::mpi::pmpi.C
 int rota_comm_disconnect(MPI_Comm* comm) { return rota::mpi::free_by(rota::mpi::pmpi.Comm_disconnect, comm); }
 
 #ifdef ROTA_HAS_SESSIONS
-/// Programs that look for this function at run time, as mpi4py does, find Rota's also where the MPI library has
-/// none.
+/// Programs that look for this function at run time, as mpi4py does, find Rota's also where the MPI library
+/// has none.
 int rota_session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
   if (rota::mpi::pmpi.Session_init == nullptr) return MPI_ERR_UNSUPPORTED_OPERATION;
   const int code = rota::mpi::pmpi.Session_init(info, errhandler, session);

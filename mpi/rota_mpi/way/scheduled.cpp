@@ -54,7 +54,7 @@ Decision Scheduled::decide_alone(const Call& seen) {
     return left_to_native(call, "links' pace is not known yet");
   const Choice choice = among.choices.of(call, among.network);
   if (choice.algorithm == nullptr) return {call, choice};
-  const Decision decision{call, choice, &among};
+  Decision decision{call, choice, &among};
   const Cell* const cell = cell_of(decision);
   if (cell != nullptr && cell->incumbent() == Arm::native)
     return left_to_native(call, "not seen to gain where it blocks");

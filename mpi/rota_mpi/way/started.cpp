@@ -40,7 +40,7 @@ class StartedCall final : public Ongoing {
     Companion& among = *decision_.companion;
     if (!among.has_opened()) return false;
     if (among.fault != nullptr) throw MpiError{MPI_ERR_OTHER};
-    if (!under_way_) begin(among);
+    if (under_way_ == nullptr) begin(among);
     while (!under_way_->advance()) {
       if (!under_way_->look()) return false;
     }
@@ -50,8 +50,8 @@ class StartedCall final : public Ongoing {
 
   void begin(const Companion& among) {
     prepared_ = operation_->prepare(decision_);
-    under_way_.emplace(Execution{prepared_.steps, prepared_.rounds, among.channel(), prepared_.in_flight},
-                       *prepared_.store);
+    under_way_ = std::make_unique<UnderWay>(
+        Execution{prepared_.steps, prepared_.rounds, among.channel(), prepared_.in_flight}, *prepared_.store);
   }
 
   void end() {
@@ -68,7 +68,7 @@ class StartedCall final : public Ongoing {
   double start_s_;
   Completion completion_;
   Prepared prepared_;
-  std::optional<UnderWay> under_way_;
+  std::unique_ptr<UnderWay> under_way_;
 };
 
 int start_natively(const std::optional<Decision>& decision, NativeCall native) {
