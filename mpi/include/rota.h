@@ -22,11 +22,18 @@ extern "C" {
 #endif
 
 #define ROTA_LISTED(...) __VA_ARGS__
+#if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
+#define ROTA_IF_PERSISTENT(...) __VA_ARGS__
+#else
+#define ROTA_IF_PERSISTENT(...)
+#endif
 
-/* rota_ix takes the arguments of MPI_Ix, and completes its request as that does. */
-#define ROTA_CALL(name_in_mpi, name, parameters, arguments) \
-  ROTA_API int rota_##name parameters;                      \
-  ROTA_API int rota_i##name(ROTA_LISTED parameters, MPI_Request* request);
+/* rota_ix takes the arguments of MPI_Ix, and completes its request as that does; rota_x_init those of MPI_X_init. */
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                \
+  ROTA_API int rota_##name parameters;                                     \
+  ROTA_API int rota_i##name(ROTA_LISTED parameters, MPI_Request* request); \
+  ROTA_IF_PERSISTENT(                                                      \
+      ROTA_API int rota_##name##_init(ROTA_LISTED parameters, MPI_Info info, MPI_Request* request);)
 #define ROTA_COUNT int
 #define ROTA_DISPLACEMENT int
 #include "rota_calls.inc"
@@ -35,9 +42,10 @@ extern "C" {
 #undef ROTA_CALL
 
 #if MPI_VERSION >= 4
-#define ROTA_CALL(name_in_mpi, name, parameters, arguments) \
-  ROTA_API int rota_##name##_c parameters;                  \
-  ROTA_API int rota_i##name##_c(ROTA_LISTED parameters, MPI_Request* request);
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                    \
+  ROTA_API int rota_##name##_c parameters;                                     \
+  ROTA_API int rota_i##name##_c(ROTA_LISTED parameters, MPI_Request* request); \
+  ROTA_API int rota_##name##_init_c(ROTA_LISTED parameters, MPI_Info info, MPI_Request* request);
 #define ROTA_COUNT MPI_Count
 #define ROTA_DISPLACEMENT MPI_Aint
 #include "rota_calls.inc"
@@ -45,7 +53,11 @@ extern "C" {
 #undef ROTA_COUNT
 #undef ROTA_CALL
 #endif
-#undef ROTA_LISTED
+
+/* MPI_Start, MPI_Startall and MPI_Request_free, of any requests: those of rota_x_init need these. */
+ROTA_API int rota_start(MPI_Request* request);
+ROTA_API int rota_startall(int count, MPI_Request requests[]);
+ROTA_API int rota_request_free(MPI_Request* request);
 
 /* An exchange that is planned once and run many times: all but the buffers of a call to MPI_Alltoallv, and
  * the schedule for it. Where rota_alltoallv has all ranks look at each call whether its pattern is one

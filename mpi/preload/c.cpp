@@ -82,12 +82,17 @@ ROTA_INTERPOSE(MPI_Session_init, rota_session_init,
 ROTA_INTERPOSE(MPI_Session_finalize, rota_session_finalize, (MPI_Session * session), (session))
 #endif
 
-#define ROTA_LISTED(...) __VA_ARGS__
+ROTA_INTERPOSE(MPI_Start, rota_start, (MPI_Request * request), (request))
+ROTA_INTERPOSE(MPI_Startall, rota_startall, (int count, MPI_Request requests[]), (count, requests))
+ROTA_INTERPOSE(MPI_Request_free, rota_request_free, (MPI_Request * request), (request))
 
-#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                  \
-  ROTA_INTERPOSE(MPI_##name_in_mpi, rota_##name, parameters, arguments)                      \
-  ROTA_INTERPOSE(MPI_I##name, rota_i##name, (ROTA_LISTED parameters, MPI_Request * request), \
-                 (ROTA_LISTED arguments, request))
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                         \
+  ROTA_INTERPOSE(MPI_##name_in_mpi, rota_##name, parameters, arguments)                             \
+  ROTA_INTERPOSE(MPI_I##name, rota_i##name, (ROTA_LISTED parameters, MPI_Request * request),        \
+                 (ROTA_LISTED arguments, request))                                                  \
+  ROTA_IF_PERSISTENT(ROTA_INTERPOSE(MPI_##name_in_mpi##_init, rota_##name##_init,                   \
+                                    (ROTA_LISTED parameters, MPI_Info info, MPI_Request * request), \
+                                    (ROTA_LISTED arguments, info, request)))
 #define ROTA_COUNT int
 #define ROTA_DISPLACEMENT int
 #include "rota_calls.inc"
@@ -99,7 +104,10 @@ ROTA_INTERPOSE(MPI_Session_finalize, rota_session_finalize, (MPI_Session * sessi
 #define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                          \
   ROTA_INTERPOSE(MPI_##name_in_mpi##_c, rota_##name##_c, parameters, arguments)                      \
   ROTA_INTERPOSE(MPI_I##name##_c, rota_i##name##_c, (ROTA_LISTED parameters, MPI_Request * request), \
-                 (ROTA_LISTED arguments, request))
+                 (ROTA_LISTED arguments, request))                                                   \
+  ROTA_INTERPOSE(MPI_##name_in_mpi##_init_c, rota_##name##_init_c,                                   \
+                 (ROTA_LISTED parameters, MPI_Info info, MPI_Request * request),                     \
+                 (ROTA_LISTED arguments, info, request))
 #define ROTA_COUNT MPI_Count
 #define ROTA_DISPLACEMENT MPI_Aint
 #include "rota_calls.inc"

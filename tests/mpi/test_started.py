@@ -1,4 +1,4 @@
-"""Collectives that return at once, by schedules: behind programs that know nothing of Rota."""
+"""Collectives that do not block, by schedules: behind programs that know nothing of Rota."""
 
 from pathlib import Path
 
@@ -18,6 +18,8 @@ CALLS = {
     "iscan",
     "iexscan",
 }
+PERSISTENT = {"bcast", "allreduce", "reduce", "scan", "allgather", "reduce_scatter_block"}
+STARTS = 12
 SETTINGS = {**ALL_FORCED, "ROTA_BLOCK_BYTES": "3000"}
 
 
@@ -53,3 +55,28 @@ def test_by_default_only_what_has_gained_is_served(compiled: Compile, report: Pa
     """Nobody has seen yet what schedules gain in such short calls."""
     outcome = succeeded(run_with_rota((compiled("started"), 1, 25), 4, {"ROTA_HOSTS": "4"}, report))
     assert not any("" in reasons for reasons in reasons_of(outcome).values())
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 5, 8])
+def test_set_up_once_and_started_often(abi: Abi, compiled: Compile, report: Path, ranks: int) -> None:
+    """Each start is a call of its own, on the data of then."""
+    settings = {**SETTINGS, "ROTA_HOSTS": str(ranks)}
+    outcome = succeeded(run_with_rota((compiled("persistent"), STARTS), ranks, settings, report))
+    if abi == "mpi5" or ranks == 1:  # each is noted when it is set up
+        why = "one rank" if abi != "mpi5" else "no hook in MPI's progress"
+        assert set_up(outcome) == {(call, why, 1) for call in PERSISTENT}
+    else:
+        assert set_up(outcome) == {(call, "", STARTS) for call in PERSISTENT}
+
+
+def set_up(outcome: Outcome) -> set[tuple[str, str, int]]:
+    """Return the calls that were set up: why each was native, and how often it is noted."""
+    return {
+        (line["call"].removesuffix("_init"), line["reason"], line["calls"])
+        for line in outcome.lines
+        if line["call"].endswith("_init")
+    }
+
+
+def test_that_program_is_right(compiled: Compile) -> None:
+    succeeded(run_native((compiled("persistent"), STARTS), 4))

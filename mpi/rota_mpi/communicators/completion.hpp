@@ -3,7 +3,8 @@
 //     program   MPI_Wait(&request) .................................. returns
 //     Rota      Irecv(0 bytes, own tag)   ... work ...   Send(0 bytes, own tag)
 //
-// So it is a request of the MPI library's own, fit for all that programs do with requests.
+// So it is a request of the MPI library's own, fit for all that programs do with requests. Where the program starts it again and again,
+// it is a persistent one.
 #pragma once
 
 #include "rota_mpi/communicators/world.hpp"
@@ -12,19 +13,24 @@ namespace rota::mpi {
 
 class Completion {
  public:
-  /// Throws MpiError.
-  explicit Completion(World& world);
+  /// To be completed once. Throws MpiError.
+  static Completion once(World& world) { return {world, pmpi.Irecv}; }
+  /// To be completed each time that it has been started. Throws MpiError.
+  static Completion again_and_again(World& world) { return {world, pmpi.Recv_init}; }
+
   Completion(const Completion&) = delete;
   Completion& operator=(const Completion&) = delete;
   ~Completion();
 
-  /// To be given away: whoever waits for it frees it.
+  /// To be given away: whoever waits for it, or a persistent one's program, frees it.
   MPI_Request request() const { return request_; }
 
-  /// Once.
   void complete() const;
 
  private:
+  using Receive = decltype(pmpi.Irecv);
+  Completion(World& world, Receive receive);
+
   World& world_;
   int tag_;
   MPI_Request request_ = MPI_REQUEST_NULL;

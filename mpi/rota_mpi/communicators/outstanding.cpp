@@ -17,7 +17,7 @@ namespace {
 /// Where a blocking call stands in queue.
 class Gate final : public Ongoing {
  public:
-  explicit Gate(World& world) : reached_(world) {}
+  explicit Gate(World& world) : reached_(Completion::once(world)) {}
 
   MPI_Request request() const { return reached_.request(); }
 

@@ -32,7 +32,7 @@ Served served_by(const Call& call, const Choice& choice);
 
 /// What calls must share to be one line of the report.
 struct Kind {
-  char name[24];  // MPI's, of the call: of one collective there are several
+  char name[32];  // MPI's, of the call: of one collective there are several
   Collective collective;
   Rank ranks;
   int size_class;  // calls of 2^size_class bytes or more, and less than twice that

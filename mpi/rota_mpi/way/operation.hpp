@@ -72,6 +72,9 @@ class Operation {
   /// the MPI library's alone, and nobody takes note of it.
   virtual std::optional<Decision> decide_at_once() { return {}; }
 
+  /// The same of a call that is set up to be started again and again. Collective, and the channel is open.
+  virtual std::optional<Decision> decide_for_starts() { return {}; }
+
   /// Local. The decision is to play a schedule.
   virtual Prepared prepare(const Decision& decision) = 0;
 

@@ -27,6 +27,14 @@ Choice chosen(const Call& call, Companion& among) {
   return fault != nullptr ? native(fault) : among.choices.of(call, among.network);
 }
 
+/// A call that does not block cannot be tried: it is native where none that blocks has gained.
+Decision where_seen_to_gain(Decision decision) {
+  if (decision.companion == nullptr) return decision;
+  const Cell* const cell = cell_of(decision);
+  if (cell == nullptr || cell->incumbent() == Arm::schedule) return decision;
+  return left_to_native(decision.call, "not seen to gain where it blocks");
+}
+
 }  // namespace
 
 Decision Scheduled::decide(const Call& seen) {
@@ -54,11 +62,8 @@ Decision Scheduled::decide_alone(const Call& seen) {
     return left_to_native(call, "links' pace is not known yet");
   const Choice choice = among.choices.of(call, among.network);
   if (choice.algorithm == nullptr) return {call, choice};
-  Decision decision{call, choice, &among};
-  const Cell* const cell = cell_of(decision);
-  if (cell != nullptr && cell->incumbent() == Arm::native)
-    return left_to_native(call, "not seen to gain where it blocks");
-  among.begin_to_open();
+  Decision decision = where_seen_to_gain({call, choice, &among});
+  if (decision.companion != nullptr) among.begin_to_open();
   return decision;
 }
 
@@ -75,15 +80,27 @@ Prepared Scheduled::prepare(const Decision& decision) {
           .note = note_of(decision, schedule)};
 }
 
-std::optional<Decision> Within::decide_at_once() {
-  const std::optional<Look> seen = look();
+std::optional<Look> Within::look_for_start() {
+  std::optional<Look> seen = look();
   if (!seen) return {};
   const World* const here = world();
-  if (here == nullptr || !here->is_hooked) return left_to_native(seen->call, "no hook in MPI's progress");
-  const char* const reason = reason_for_native(seen->call, settings());
-  if (reason != nullptr) return left_to_native(seen->call, reason);
-  const char* const lost = keep(kept_);
-  return lost != nullptr ? left_to_native(seen->call, lost) : decide_alone(seen->call);
+  if (here == nullptr || !here->is_hooked) return Look{seen->call, "no hook in MPI's progress"};
+  seen->reason = reason_for_native(seen->call, settings());
+  if (seen->reason == nullptr) seen->reason = keep(kept_);
+  return seen;
+}
+
+std::optional<Decision> Within::decide_at_once() {
+  const std::optional<Look> seen = look_for_start();
+  if (!seen) return {};
+  return seen->reason != nullptr ? left_to_native(seen->call, seen->reason) : decide_alone(seen->call);
+}
+
+std::optional<Decision> Within::decide_for_starts() {
+  const std::optional<Look> seen = look_for_start();
+  if (!seen) return {};
+  return seen->reason != nullptr ? left_to_native(seen->call, seen->reason)
+                                 : where_seen_to_gain(decide(seen->call));
 }
 
 std::optional<Look> Within::look() {

@@ -35,6 +35,7 @@ class Within : public Scheduled {
 
   std::optional<Look> look() final;
   std::optional<Decision> decide_at_once() final;
+  std::optional<Decision> decide_for_starts() final;
 
  protected:
   const Place& place() const { return passage_.place; }
@@ -52,6 +53,9 @@ class Within : public Scheduled {
   /// From now on the program may free the types of its arguments. Why Rota cannot keep what it needs, alike
   /// on all ranks; nullptr: it does.
   virtual const char* keep(KeptTypes& types) = 0;
+
+  /// The call as it is started, if no rank refuses its arguments, and why it is native, if that is certain.
+  std::optional<Look> look_for_start();
 
   Companion& companion() const final { return companion_of(passage_.comm); }
 

@@ -4,7 +4,7 @@
 //        |       |        |
 //        +-------+--------+----> the MPI library's own -> note
 //
-// A glance is for small calls, where every instruction counts; what follows it is operation.hpp's. Calls that return at once go the
+// A glance is for small calls, where every instruction counts; what follows it is operation.hpp's. Calls that do not block go the
 // way of started.hpp from there.
 #pragma once
 
@@ -64,11 +64,13 @@ struct PassedOnBetween {
   }
 };
 
-/// Has the Operation that is `made(passage)` carried out, or started where the call returns at once.
+/// Has the Operation that is `made(passage)` carried out, started or set up, as the call's manner is.
 template <class Made>
 int take_up(const Made& made, const Passage& passage, NativeCall native) {
-  if (native.request() == nullptr) return carry_out(made(passage), native);
-  return start(std::unique_ptr<Operation>(new auto(made(passage))), passage.comm, native);
+  if (native.manner() == Manner::blocking) return carry_out(made(passage), native);
+  std::unique_ptr<Operation> operation(new auto(made(passage)));
+  return native.manner() == Manner::at_once ? start(std::move(operation), passage.comm, native)
+                                            : set_up(std::move(operation), passage.comm, native);
 }
 
 /// Serves a call after the glance: `within(passage)`, or on an inter-communicator `between(passage)`, is its

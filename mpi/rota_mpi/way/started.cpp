@@ -1,5 +1,8 @@
 #include "rota_mpi/way/started.hpp"
 
+#include <atomic>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -11,33 +14,43 @@ namespace rota::mpi {
 
 namespace {
 
-class StartedCall final : public Ongoing {
- public:
-  StartedCall(std::unique_ptr<Operation> operation, Decision decision, MPI_Comm comm, const char* name)
-      : operation_(std::move(operation)),
-        decision_(std::move(decision)),
-        comm_(comm),
-        name_(name),
-        start_s_(pmpi.Wtime()),
-        completion_(*world()) {}
+/// A call that a schedule serves, as often as it is started.
+struct Task {
+  Task(std::unique_ptr<Operation> of, Decision by, MPI_Comm on, const char* called,
+       Completion (*made)(World&))
+      : operation(std::move(of)),
+        decision(std::move(by)),
+        comm(on),
+        name(called),
+        completion(made(*world())) {}
 
-  MPI_Request request() const { return completion_.request(); }
+  std::unique_ptr<Operation> operation;  // which keeps what its stores refer to
+  Decision decision;
+  MPI_Comm comm;
+  const char* name;
+  Completion completion;
+};
+
+/// Once.
+class Run final : public Ongoing {
+ public:
+  explicit Run(std::shared_ptr<const Task> task) : task_(std::move(task)), start_s_(pmpi.Wtime()) {}
 
   /// What fails is raised on the program's communicator, and ends the call.
   bool advance() override {
     bool is_over = false;
-    const int code = raising_on(comm_, [&] {
+    const int code = raising_on(task_->comm, [&] {
       is_over = has_ended();
       return MPI_SUCCESS;
     });
     if (!is_over && code == MPI_SUCCESS) return false;
-    completion_.complete();
+    task_->completion.complete();
     return true;
   }
 
  private:
   bool has_ended() {
-    Companion& among = *decision_.companion;
+    Companion& among = *task_->decision.companion;
     if (!among.has_opened()) return false;
     if (among.fault != nullptr) throw MpiError{MPI_ERR_OTHER};
     if (under_way_ == nullptr) begin(among);
@@ -49,7 +62,7 @@ class StartedCall final : public Ongoing {
   }
 
   void begin(const Companion& among) {
-    prepared_ = operation_->prepare(decision_);
+    prepared_ = task_->operation->prepare(task_->decision);
     under_way_ = std::make_unique<UnderWay>(
         Execution{prepared_.steps, prepared_.rounds, among.channel(), prepared_.in_flight}, *prepared_.store);
   }
@@ -58,38 +71,109 @@ class StartedCall final : public Ongoing {
     prepared_.store->finish();
     if (!settings().report) return;
     prepared_.note.seconds = pmpi.Wtime() - start_s_;
-    take_note(name_, prepared_.note);
+    take_note(task_->name, prepared_.note);
   }
 
-  std::unique_ptr<Operation> operation_;  // which keeps what the store refers to
-  Decision decision_;
-  MPI_Comm comm_;
-  const char* name_;
+  std::shared_ptr<const Task> task_;
   double start_s_;
-  Completion completion_;
   Prepared prepared_;
   std::unique_ptr<UnderWay> under_way_;
 };
 
-int start_natively(const std::optional<Decision>& decision, NativeCall native) {
-  const auto pass_on = [&](std::optional<Served>& served) {
+void run(const std::shared_ptr<const Task>& task) {
+  task->decision.companion->queue().join(std::make_unique<Run>(task));
+}
+
+/// By the program's requests for them. May be used by several threads.
+class PersistentTasks {
+ public:
+  void add(std::shared_ptr<const Task> task) {
+    const std::scoped_lock lock(mutex_);
+    tasks_[task->completion.request()] = std::move(task);
+    is_any_ = true;
+  }
+
+  /// nullptr: the request is none of Rota's.
+  std::shared_ptr<const Task> find(MPI_Request request) const {
+    if (!is_any_) return nullptr;
+    const std::scoped_lock lock(mutex_);
+    const auto found = tasks_.find(request);
+    return found == tasks_.end() ? nullptr : found->second;
+  }
+
+  void remove(MPI_Request request) {
+    if (!is_any_) return;
+    const std::scoped_lock lock(mutex_);
+    tasks_.erase(request);
+    is_any_ = !tasks_.empty();
+  }
+
+  bool is_any() const { return is_any_; }
+
+ private:
+  std::map<MPI_Request, std::shared_ptr<const Task>> tasks_;
+  std::atomic<bool> is_any_{false};
+  mutable std::mutex mutex_;
+};
+
+/// Never destroyed: programs may free requests in their last destructor.
+PersistentTasks& persistent_tasks() {
+  static auto* const tasks = new PersistentTasks;
+  return *tasks;
+}
+
+int pass_on(const std::optional<Decision>& decision, NativeCall native) {
+  const auto call = [&](std::optional<Served>& served) {
     if (decision) served = served_by(decision->call, decision->choice);
     return native();
   };
-  return noted(pass_on, [&](const Served& served) { take_note(native.name(), served); });
+  return noted(call, [&](const Served& served) { take_note(native.name(), served); });
 }
 
 }  // namespace
 
 int start(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native) {
-  std::optional<Decision> decision = operation->decide_at_once();
-  if (!decision || decision->companion == nullptr) return start_natively(decision, native);
-  Companion& among = *decision->companion;
-  auto started =
-      std::make_unique<StartedCall>(std::move(operation), *std::move(decision), comm, native.name());
-  *native.request() = started->request();
-  among.queue().join(std::move(started));
+  const std::optional<Decision> decision = operation->decide_at_once();
+  if (!decision || decision->companion == nullptr) return pass_on(decision, native);
+  const auto task =
+      std::make_shared<const Task>(std::move(operation), *decision, comm, native.name(), Completion::once);
+  *native.request() = task->completion.request();
+  run(task);
   return MPI_SUCCESS;
+}
+
+int set_up(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native) {
+  const std::optional<Decision> decision = operation->decide_for_starts();
+  if (!decision || decision->companion == nullptr) return pass_on(decision, native);
+  auto task = std::make_shared<const Task>(std::move(operation), *decision, comm, native.name(),
+                                           Completion::again_and_again);
+  *native.request() = task->completion.request();
+  persistent_tasks().add(std::move(task));
+  return MPI_SUCCESS;
+}
+
+int start_again(MPI_Request* request) {
+  const std::shared_ptr<const Task> task = request == nullptr ? nullptr : persistent_tasks().find(*request);
+  const int code = pmpi.Start(request);
+  if (task == nullptr || code != MPI_SUCCESS) return code;
+  return raising_on(task->comm, [&] {
+    run(task);
+    return MPI_SUCCESS;
+  });
+}
+
+int start_all_again(int count, MPI_Request* requests) {
+  if (!persistent_tasks().is_any() || requests == nullptr) return pmpi.Startall(count, requests);
+  for (int i = 0; i < count; ++i) {
+    const int code = start_again(&requests[i]);
+    if (code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
+int free_request(MPI_Request* request) {
+  if (request != nullptr) persistent_tasks().remove(*request);
+  return pmpi.Request_free(request);
 }
 
 }  // namespace rota::mpi

@@ -1,8 +1,8 @@
 """What a launcher says in a lab that helps nobody, kept out of the job's standard error.
 
 Open MPI's launcher puts each agent that it starts into a process group of its own, twice: in the child before
-it becomes the agent, and in the parent. If the child is the faster one the second time fails, which the launcher
-itself ignores, but warns of:
+it becomes the agent, and in the parent. If the child is the faster one the second time fails, which the
+launcher itself ignores, but warns of:
 
     [switch:00038] plm:ssh: Warning: setpgid(42,42) failed in parent with errno=Permission denied(13)
 """
