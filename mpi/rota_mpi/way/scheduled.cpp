@@ -27,14 +27,6 @@ Choice chosen(const Call& call, Companion& among) {
   return fault != nullptr ? native(fault) : among.choices.of(call, among.network);
 }
 
-/// A call that does not block cannot be tried: it is native where none that blocks has gained.
-Decision where_seen_to_gain(Decision decision) {
-  if (decision.companion == nullptr) return decision;
-  const Cell* const cell = cell_of(decision);
-  if (cell == nullptr || cell->incumbent() == Arm::schedule) return decision;
-  return left_to_native(decision.call, "not seen to gain where it blocks");
-}
-
 }  // namespace
 
 Decision Scheduled::decide(const Call& seen) {
@@ -83,9 +75,8 @@ Prepared Scheduled::prepare(const Decision& decision) {
 std::optional<Look> Within::look_for_start() {
   std::optional<Look> seen = look();
   if (!seen) return {};
-  const World* const here = world();
-  if (here == nullptr || !here->is_hooked) return Look{seen->call, "no hook in MPI's progress"};
-  seen->reason = reason_for_native(seen->call, settings());
+  seen->reason = reason_not_to_start();
+  if (seen->reason == nullptr) seen->reason = reason_for_native(seen->call, settings());
   if (seen->reason == nullptr) seen->reason = keep(kept_);
   return seen;
 }

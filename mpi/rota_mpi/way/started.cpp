@@ -132,6 +132,11 @@ int pass_on(const std::optional<Decision>& decision, NativeCall native) {
 
 }  // namespace
 
+const char* reason_not_to_start() {
+  const World* const here = world();
+  return here != nullptr && here->is_hooked ? nullptr : "no hook in MPI's progress";
+}
+
 int start(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native) {
   const std::optional<Decision> decision = operation->decide_at_once();
   if (!decision || decision->companion == nullptr) return pass_on(decision, native);

@@ -16,6 +16,9 @@
 
 namespace rota::mpi {
 
+/// Why no call that does not block goes by a schedule, on any rank; nullptr: they may.
+const char* reason_not_to_start();
+
 /// Starts the call by a schedule or natively; the native call's request is then the program's. Returns MPI's
 /// code. Throws MpiError, std::bad_alloc.
 int start(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native);

@@ -12,6 +12,13 @@ bool may_be_scheduled(const Decision& decision) {
   return cell == nullptr || cell->is_paired() || cell->incumbent() == Arm::schedule;
 }
 
+Decision where_seen_to_gain(const Decision& decision) {
+  if (decision.companion == nullptr) return decision;
+  const Cell* const cell = cell_of(decision);
+  if (cell == nullptr || cell->incumbent() == Arm::schedule) return decision;
+  return left_to_native(decision.call, "not seen to gain where it blocks");
+}
+
 namespace {
 
 const char* reason_of(const Cell& cell) {

@@ -13,6 +13,10 @@ Cell* cell_of(const Decision& decision);
 /// May such a call be served by the schedule that is decided on, this time or soon?
 bool may_be_scheduled(const Decision& decision);
 
+/// The decision of a call that does not block: it cannot be tried, so it is native where calls compete and
+/// none that blocks has been seen to gain. Throws std::bad_alloc.
+Decision where_seen_to_gain(const Decision& decision);
+
 /// What is noted of a call that is native because it is that one's turn.
 Served served_natively(const Decision& decision, const Cell& cell);
 

@@ -5,11 +5,11 @@
  * Its status is 1 if any rank's data are wrong in any of the starts. */
 #include "check.h"
 
-enum { COUNT = 2500, COLLECTIVES = 6, ALL = COLLECTIVES + 2, RANKS_AT_MOST = 16 };
+enum { COUNT = 2500, COLLECTIVES = 7, ALL = COLLECTIVES + 2, RANKS_AT_MOST = 16 };
 
 static int rank, ranks;
 static long told[COUNT], sent[RANKS_AT_MOST * COUNT], in_place[COUNT], summed[COUNT], prefixes[COUNT],
-    gathered[RANKS_AT_MOST * COUNT], share[COUNT], came;
+    gathered[RANKS_AT_MOST * COUNT], share[COUNT], exchanged[RANKS_AT_MOST * COUNT], came;
 
 static long value(int of, int i, int turn) { return of * 100003L + i * 7L + turn; }
 
@@ -28,8 +28,10 @@ static void set_up(MPI_Request* requests) {
                      &requests[4]);
   MPI_Reduce_scatter_block_init(sent, share, COUNT, MPI_LONG, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
                                 &requests[5]);
-  MPI_Send_init(&sent[1], 1, MPI_LONG, (rank + 1) % ranks, 3, MPI_COMM_WORLD, &requests[6]);
-  MPI_Recv_init(&came, 1, MPI_LONG, (rank + ranks - 1) % ranks, 3, MPI_COMM_WORLD, &requests[7]);
+  MPI_Alltoall_init(sent, COUNT, MPI_LONG, exchanged, COUNT, MPI_LONG, MPI_COMM_WORLD, MPI_INFO_NULL,
+                    &requests[6]);
+  MPI_Send_init(&sent[1], 1, MPI_LONG, (rank + 1) % ranks, 3, MPI_COMM_WORLD, &requests[7]);
+  MPI_Recv_init(&came, 1, MPI_LONG, (rank + ranks - 1) % ranks, 3, MPI_COMM_WORLD, &requests[8]);
 }
 
 static void fill(int turn) {
@@ -39,7 +41,7 @@ static void fill(int turn) {
     in_place[i] = sent[i];
     summed[i] = prefixes[i] = share[i] = -1;
   }
-  for (int i = 0; i < ranks * COUNT; ++i) gathered[i] = -1;
+  for (int i = 0; i < ranks * COUNT; ++i) gathered[i] = exchanged[i] = -1;
   came = -1;
 }
 
@@ -57,7 +59,10 @@ static int is_wrong(int turn) {
     wrong |= rank == ranks - 1 && summed[i] != sum_up_to(ranks - 1, i, turn);
     wrong |= prefixes[i] != sum_up_to(rank, i, turn);
     wrong |= share[i] != sum_up_to(ranks - 1, rank * COUNT + i, turn);
-    for (int r = 0; r < ranks; ++r) wrong |= gathered[r * COUNT + i] != value(r, i, turn);
+    for (int r = 0; r < ranks; ++r) {
+      wrong |= gathered[r * COUNT + i] != value(r, i, turn);
+      wrong |= exchanged[r * COUNT + i] != value(r, rank * COUNT + i, turn);
+    }
   }
   return wrong;
 }

@@ -91,10 +91,14 @@ Call all_to_many_call(Rank ranks, std::int64_t port_bytes) {
 }
 
 Decision Exchange::decided(const Call& call, const Plan& plan, bool is_new) const {
+  Decision decision = decided_alone(call, plan, is_new);
+  const char* const fault = decision.companion != nullptr ? decision.companion->open() : nullptr;
+  return fault != nullptr ? left_to_native(call, fault) : decision;
+}
+
+Decision Exchange::decided_alone(const Call& call, const Plan& plan, bool is_new) const {
   if (plan.part == nullptr) return left_to_native(call, plan.reason);
   Companion& companion = companion_of(passage_.comm);
-  const char* const fault = companion.open();
-  if (fault != nullptr) return left_to_native(call, fault);
   Choice choice;
   if (const RoundTimes* const found = companion.network.times())
     choice.seconds = seconds_of_exchange(*found, plan.port_bytes);
@@ -145,19 +149,64 @@ const char* RegularExchange::reason_of_companion() {
 Decision RegularExchange::decide(const Call& seen) {
   const char* const reason = reason_of_companion();
   if (reason != nullptr) return left_to_native(seen, reason);
-  const std::int64_t bytes = seen.bytes / (ranks() - 1);
-  Watch& watch = watch_over(passage().comm);
-  const bool is_new = watch.regular_bytes != bytes;
-  if (is_new) {
-    const bool is_small = reason_of_messages(seen.bytes, ranks() - 1, settings()) != nullptr;
-    Companion& among = companion_of(passage().comm);
-    const char* const fault = is_small ? nullptr : learn_network_for(seen, among);
+  const bool is_new = is_new_to(watch_over(passage().comm), seen);
+  const bool is_small = reason_of_messages(seen.bytes, ranks() - 1, settings()) != nullptr;
+  if (is_new && !is_small) {
+    const char* const fault = learn_network_for(seen, companion_of(passage().comm));
     if (fault != nullptr) return left_to_native(seen, fault);
-    const Pieces pieces = pieces_on(settings(), among.network.times());
-    watch.regular = plan_for_everybody(passage().place.rank, ranks(), among.hosts, bytes, settings(), pieces);
-    watch.regular_bytes = bytes;
   }
-  return decided(seen, watch.regular, is_new);
+  return decided(seen, plan_of(seen), is_new);
+}
+
+bool RegularExchange::is_new_to(const Watch& watch, const Call& call) const {
+  return watch.regular_bytes != call.bytes / (ranks() - 1);
+}
+
+const Plan& RegularExchange::plan_of(const Call& call) const {
+  Watch& watch = watch_over(passage().comm);
+  if (!is_new_to(watch, call)) return watch.regular;
+  const Companion& among = companion_of(passage().comm);
+  const std::int64_t bytes = call.bytes / (ranks() - 1);
+  watch.regular = plan_for_everybody(passage().place.rank, ranks(), among.hosts, bytes, settings(),
+                                     pieces_on(settings(), among.network.times()));
+  watch.regular_bytes = bytes;
+  return watch.regular;
+}
+
+std::optional<Look> RegularExchange::look_for_start() {
+  std::optional<Look> seen = look();
+  if (!seen) return {};
+  if (seen->reason == nullptr) seen->reason = reason_not_to_start();
+  if (seen->reason == nullptr) keep(kept_);
+  return seen;
+}
+
+Decision RegularExchange::keeping_plan(Decision decision) {
+  if (decision.plan == nullptr) return decision;
+  plan_ = *decision.plan;
+  decision.plan = &plan_;
+  return decision;
+}
+
+std::optional<Decision> RegularExchange::decide_at_once() {
+  const std::optional<Look> seen = look_for_start();
+  if (!seen) return {};
+  if (seen->reason != nullptr) return left_to_native(seen->call, seen->reason);
+  Companion& among = companion_of(passage().comm);
+  if (among.is_device_aware) return left_to_native(seen->call, device_memory);
+  const char* const reason = reason_of(among);
+  if (reason != nullptr) return left_to_native(seen->call, reason);
+  const bool is_new = is_new_to(watch_over(passage().comm), seen->call);
+  Decision decision = where_seen_to_gain(decided_alone(seen->call, plan_of(seen->call), is_new));
+  if (decision.companion != nullptr) among.begin_to_open();
+  return keeping_plan(std::move(decision));
+}
+
+std::optional<Decision> RegularExchange::decide_for_starts() {
+  const std::optional<Look> seen = look_for_start();
+  if (!seen) return {};
+  if (seen->reason != nullptr) return left_to_native(seen->call, seen->reason);
+  return keeping_plan(where_seen_to_gain(decide(seen->call)));
 }
 
 /// A call of this communicator that is left alone without a look is counted by this.

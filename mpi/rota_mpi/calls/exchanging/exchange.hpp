@@ -39,6 +39,11 @@ class Exchange : public Operation {
 
   /// The channel is opened, where it is not, for what is to be played.
   Decision decided(const Call& call, const Plan& plan, bool is_new) const;
+  /// The same where the channel need not be open. Local.
+  Decision decided_alone(const Call& call, const Plan& plan, bool is_new) const;
+
+  /// From now on the program may free its types, where calls of this kind need not block.
+  virtual void keep(KeptTypes&) {}
 
  private:
   /// With so many peers, of which this rank has the number `own`, or none.
@@ -55,9 +60,20 @@ class RegularExchange : public Exchange {
 
   std::optional<Look> look() final;
   Decision decide(const Call& call) final;
+  std::optional<Decision> decide_at_once() final;
+  std::optional<Decision> decide_for_starts() final;
 
  private:
   const char* reason_of_companion();
+  bool is_new_to(const Watch& watch, const Call& call) const;
+  /// For calls of that size, until the communicator's next one of another. Local.
+  const Plan& plan_of(const Call& call) const;
+  std::optional<Look> look_for_start();
+  /// With the decision's plan for as long as this is there.
+  Decision keeping_plan(Decision decision);
+
+  Plan plan_;  // of a call that does not block: the communicator's next one may have another
+  KeptTypes kept_;
 };
 
 /// The others: decided by one reduction of a few numbers where all ranks remember the pattern, else the rows
@@ -97,6 +113,10 @@ class ExchangeOf final : public Kind {
 
  private:
   const AllToManyCall& call() override { return call_; }
+  void keep(KeptTypes& types) override {
+    if (call_.send != nullptr) send_.keep(types);
+    receive_.keep(types);
+  }
 
   OneSide send_;
   OneSide receive_;

@@ -7,6 +7,7 @@
 
 #include "rota/schedule/types.hpp"
 #include "rota_mpi/data/items.hpp"
+#include "rota_mpi/data/kept_types.hpp"
 #include "rota_mpi/data/numbers.hpp"
 #include "rota_mpi/way/refusals.hpp"
 
@@ -47,6 +48,9 @@ class Side {
   /// No buffer: they do not matter.
   virtual SideArguments described() const { return {}; }
 
+  /// From now on the program may free the types, where calls of this kind need not block.
+  virtual void keep(KeptTypes&) {}
+
   std::int64_t bytes(Rank peer) const { return packed_bytes(of(peer)); }
 
  protected:
@@ -75,6 +79,7 @@ class EqualSide final : public Side {
   SideArguments described() const override {
     return {.buffer = first_.buffer, .count = first_.count, .type = first_.type};
   }
+  void keep(KeptTypes& types) override { types.keep(first_.type); }
 
  private:
   Data first_;
