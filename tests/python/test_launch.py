@@ -131,8 +131,9 @@ def test_a_script_that_cannot_be_seen_through_runs_with_the_mpi_that_is_named(tm
 
 
 @pytest.mark.parametrize("how", ["{app}", "{script}", "{hidden}"])
-def test_the_programs_own_mpi_comes_first(how: str, tmp_path: Path) -> None:
+def test_the_programs_own_mpi_comes_first(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where --mpi names the ABI of another install: Debian's Fortran programs die in that one."""
+    monkeypatch.delenv("ROTA_OPENMPI_PREFIX", raising=False)
     compiler = shutil.which("mpicc.openmpi")
     if compiler is None:
         pytest.skip("no mpicc.openmpi: install libopenmpi-dev")
