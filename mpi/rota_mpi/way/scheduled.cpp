@@ -75,8 +75,8 @@ Prepared Scheduled::prepare(const Decision& decision) {
 std::optional<Look> Within::look_for_start() {
   std::optional<Look> seen = look();
   if (!seen) return {};
-  seen->reason = reason_not_to_start();
-  if (seen->reason == nullptr) seen->reason = reason_for_native(seen->call, settings());
+  seen->reason = reason_for_native(seen->call, settings());
+  if (seen->reason == nullptr) seen->reason = reason_not_to_start();
   if (seen->reason == nullptr) seen->reason = keep(kept_);
   return seen;
 }
