@@ -101,7 +101,7 @@ Step with(Step step, const std::string& word) {
     throw BadProgram("'" + word + "' is no part of a step; valid, with = and a number:" +
                      listed(fields | std::views::keys));
   }
-  step.*(found->second) = number_of(word, word.substr(equals + 1));
+  step.*found->second = number_of(word, word.substr(equals + 1));
   return step;
 }
 

@@ -20,6 +20,7 @@ using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 /// lock.
 File errors() {
   const int own = dup(STDERR_FILENO);
+  // NOLINTNEXTLINE(clang-analyzer-unix.Stream): File closes it
   return {own < 0 ? nullptr : fdopen(own, "w"), std::fclose};
 }
 
@@ -34,11 +35,13 @@ void print_on_errors(const std::string& fault, const Report& report) {
 
 void print_report(const Report& report, const std::string& path) {
   if (path.empty()) return print_on_errors("", report);
+  // NOLINTBEGIN(clang-analyzer-unix.Stream): File closes it
   const File file(std::fopen(path.c_str(), "w"), std::fclose);
   if (file != nullptr) return write_json(file.get(), report);
   print_on_errors(
       "rota: ROTA_REPORT: cannot write " + path + ": " + std::strerror(errno) + "; the report follows here\n",
       report);
+  // NOLINTEND(clang-analyzer-unix.Stream)
 }
 
 }  // namespace rota::mpi

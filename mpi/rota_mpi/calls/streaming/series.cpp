@@ -18,6 +18,7 @@
 namespace rota::mpi {
 
 /// What a rank's program must have memory for.
+// NOLINTNEXTLINE(misc-use-internal-linkage): rota_series, a name of the user's header, returns it
 struct SeriesNeeds {
   MPI_Count sent_items = 0;
   MPI_Count received_items = 0;
