@@ -1,6 +1,6 @@
 # make          environment, MPI libraries and Rota itself in .venv: then .venv/bin/rota is the command
 # make demo     and an unmodified MPI program with and without it
-# make test     and every test
+# make test     and every kind of test; make test-all: every test, under the sanitizers too
 # make lint     formatting, static checks
 
 PYTHON ?= python3
@@ -12,7 +12,7 @@ SOURCES := $(shell find core mpi python bench cmake -type f -not -name '*.pyc') 
 export ROTA_OPENMPI_PREFIX ?= $(MPI)/openmpi
 export ROTA_MPICH_PREFIX ?= $(MPI)/mpich
 
-.PHONY: all demo test lint format clean
+.PHONY: all demo test test-all lint format clean
 
 all: .venv/rota.stamp
 
@@ -49,6 +49,9 @@ demo: all
 
 test: .venv/test.stamp
 	@bash tests/run
+
+test-all: .venv/test.stamp
+	@bash tests/run all
 
 lint: .venv/lint.stamp
 	@bash tests/lint

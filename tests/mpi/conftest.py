@@ -11,7 +11,11 @@ from rota.library import ABIS, Abi
 Compile = Callable[[str], Path]
 
 
-@pytest.fixture(params=ABIS, scope="session")
+# MPICH twice, by the names of its functions: for most tests once is enough, but at length.
+EACH_ABI = [pytest.param(abi, marks=pytest.mark.long if abi == "mpi5" else ()) for abi in ABIS]
+
+
+@pytest.fixture(params=EACH_ABI, scope="session")
 def abi(request: pytest.FixtureRequest) -> Abi:
     """Each MPI that Rota has a build for."""
     chosen: Abi = request.param

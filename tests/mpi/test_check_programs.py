@@ -26,7 +26,7 @@ def rota_check(*words: str) -> Ended:
     )
 
 
-@pytest.mark.parametrize("ranks", [2, 3, 4, 5])
+@pytest.mark.parametrize("ranks", [3, *(pytest.param(ranks, marks=pytest.mark.long) for ranks in (2, 4, 5))])
 def test_alike(abi: Abi, ranks: int) -> None:
     """Random programs come to the same, whoever serves their collectives."""
     ended = rota_check("--mpi", abi, "-n", str(ranks), "--programs", str(PER_TEST), "--seed", str(ranks))

@@ -146,6 +146,7 @@ def complaint(fault: Fault, outcome: Outcome) -> str | None:
     return f"{fault}: status {outcome.status}\n{outcome.output[-500:]}{outcome.errors[:1500]}"
 
 
+@pytest.mark.long
 def test_every_function_fails(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """The job ends in time, with right results or by an error that was raised; nobody waits for ever."""
     faults = list(plan(stage.calls()))

@@ -56,9 +56,9 @@ def outcomes(job: Outcome) -> dict[tuple[int, str], str]:
 @pytest.mark.parametrize(
     ("family", "ranks", "modules"),
     [
-        pytest.param("openmpi", 3, ALL, id="openmpi-3"),
-        pytest.param("openmpi", 5, OBJECTS, id="openmpi-5-objects"),
-        pytest.param("mpich", 2, ALL, id="mpich-2"),
+        pytest.param("openmpi", 3, ALL, id="openmpi-3", marks=pytest.mark.long),
+        pytest.param("openmpi", 5, OBJECTS, id="openmpi-5-objects", marks=pytest.mark.long),
+        pytest.param("mpich", 2, ALL, id="mpich-2", marks=pytest.mark.long),
         pytest.param("mpich", 3, OBJECTS, id="mpich-3-objects"),
     ],
 )

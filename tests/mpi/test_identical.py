@@ -15,6 +15,7 @@ from rota.library import ABIS
 
 RANKS = (*range(1, 10), 13, 16, 17)
 RANKS_OF_MPI5 = (1, 2, 5, 8, 17)  # MPICH again, by other symbols
+MOST_RANKS_IN_SHORT = 9
 BLOCK = 64
 
 
@@ -48,7 +49,11 @@ def assert_served(with_rota: Outcome, ranks: int) -> None:
 
 @pytest.mark.parametrize(
     ("abi", "ranks"),
-    [(abi, ranks) for abi in ABIS for ranks in (RANKS_OF_MPI5 if abi == "mpi5" else RANKS)],
+    [
+        pytest.param(abi, ranks, marks=pytest.mark.long if ranks > MOST_RANKS_IN_SHORT else ())
+        for abi in ABIS
+        for ranks in (RANKS_OF_MPI5 if abi == "mpi5" else RANKS)
+    ],
     indirect=["abi"],
 )
 def test_small_blocks(compiled: Compile, report: Path, ranks: int) -> None:

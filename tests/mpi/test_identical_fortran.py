@@ -78,7 +78,15 @@ def calls_made(output: str) -> tuple[dict[str, int], dict[str, int]]:
     return made, in_order
 
 
-@pytest.mark.parametrize(("family", "ranks"), [("openmpi", 3), ("openmpi", 8), ("mpich", 3), ("mpich", 5)])
+@pytest.mark.parametrize(
+    ("family", "ranks"),
+    [
+        ("openmpi", 3),
+        pytest.param("openmpi", 8, marks=pytest.mark.long),
+        ("mpich", 3),
+        pytest.param("mpich", 5, marks=pytest.mark.long),
+    ],
+)
 @pytest.mark.parametrize("flavour", FLAVOURS)
 def test_collectives(family: Family, flavour: str, ranks: int, directory: Path, report: Path) -> None:
     """Every other collective in place and not, on every kind of item; an operator written in Fortran.

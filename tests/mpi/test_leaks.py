@@ -32,6 +32,7 @@ def grown_kib(output: str) -> int:
     return int(output.rpartition(":")[2])
 
 
+@pytest.mark.long
 def test_nothing_is_left(compiled: Compile, report: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left of each would be seen in the second half, once all caches are filled."""
     monkeypatch.setattr("mpi_jobs.LIMIT_S", LIMIT_S)

@@ -41,6 +41,7 @@ LIBRARIES: Final = pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect
 
 
 @LIBRARIES
+@pytest.mark.long
 @pytest.mark.parametrize("settings", [{}, HOSTS])
 def test_kept_communicators(abi: Abi, compiled: Compile, settings: Mapping[str, str]) -> None:
     """Communicators by thousands with a large broadcast each, all kept to the end."""
@@ -50,7 +51,8 @@ def test_kept_communicators(abi: Abi, compiled: Compile, settings: Mapping[str, 
 
 @LIBRARIES
 @pytest.mark.parametrize(
-    ("count", "how", "settings"), [(3000, "free", {}), (500, "free", HOSTS), (500, "split", HOSTS)]
+    ("count", "how", "settings"),
+    [pytest.param(3000, "free", {}, marks=pytest.mark.long), (500, "free", HOSTS), (500, "split", HOSTS)],
 )
 def test_freed_communicators(
     compiled: Compile, report: Path, count: int, how: str, settings: Mapping[str, str]

@@ -56,6 +56,8 @@ APART: Final = {"PMIX_MCA_gds": "hash"}
 LIMIT_S: Final = 240  # the sanitizer is slow
 WARNING: Final = "WARNING: ThreadSanitizer"
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def fixed_addresses(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:

@@ -39,6 +39,7 @@ OPTIONS = {
     "UBSAN_OPTIONS": "print_stacktrace=1",
 }
 SETTINGS = settings_in_turn()
+pytestmark = pytest.mark.long
 CASES = 60
 
 

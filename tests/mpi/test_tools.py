@@ -239,6 +239,7 @@ def valgrind_calls(log: str) -> Counter[str]:
     return Counter(re.findall(r"enter PMPI_(\w+)", log))
 
 
+@pytest.mark.long
 def test_valgrind(built: Build, tmp_path: Path) -> None:
     """Calls that Rota does not touch are seen as without it; memory that Rota touches is without a fault."""
     ranks = 2
