@@ -151,6 +151,10 @@ ROTA_API int rota_series_run(rota_series* series, MPI_Count operations, const ro
 /* Frees a series, before MPI_Finalize, and sets it to null. Local. */
 ROTA_API int rota_series_close(rota_series** series);
 
+/* The version of this library: 1.2.3 is major 1, minor 2, patch 3. Returns MPI_SUCCESS. Local; may be called
+ * at any time, before MPI_Init too. */
+ROTA_API int rota_get_version(int* major, int* minor, int* patch);
+
 /* MPI_Init, MPI_Init_thread and MPI_Finalize with Rota's part in them: the settings (ROTA_...) of rank 0
  * go to all ranks, and the report is printed. A program that calls MPI's own instead gets no report, and
  * its ranks go each by their own environment, which must then be the same on all of them. */

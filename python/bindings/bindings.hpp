@@ -23,6 +23,7 @@ void bind_matchings(nanobind::module_& module);
 void bind_inter_group(nanobind::module_& module);
 void bind_periodic(nanobind::module_& module);
 void bind_schedule(nanobind::module_& module);
+void bind_settings(nanobind::module_& module);
 void bind_simulate(nanobind::module_& module);
 void bind_two_trees(nanobind::module_& module);
 

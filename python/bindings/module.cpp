@@ -5,6 +5,7 @@
 
 NB_MODULE(_core, module) {
   module.doc() = "Schedules of collective communication: Rota's C++ core.";
+  module.attr("VERSION") = ROTA_VERSION;
   rota::bind_circulant(module);
   rota::bind_schedule(module);
   rota::bind_simulate(module);
@@ -15,5 +16,6 @@ NB_MODULE(_core, module) {
   rota::bind_interrupt(module);
   rota::bind_matchings(module);
   rota::bind_periodic(module);
+  rota::bind_settings(module);
   rota::bind_two_trees(module);
 }

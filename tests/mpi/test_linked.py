@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from mpi_jobs import C_FLAGS, FORCED, PROGRAMS, Outcome, compile_program, mpicc, report_of, run_job, succeeded
 
+import rota
 from rota.launch import native_job
 from rota.library import Abi, engine_path, include_dir
 from rota.platforms.paper import figure2
@@ -39,6 +40,12 @@ def test_linked(abi: Abi, tmp_path: Path, report: Path) -> None:
     job = native_job(linked(abi, PROGRAMS / "linked.c", tmp_path))
     outcome = succeeded(report_of(job, 5, FORCED, report))
     assert outcome.calls("circulant") == 10
+
+
+def test_version(abi: Abi, tmp_path: Path) -> None:
+    """The same as the command's, at any time."""
+    told = succeeded(run_job(native_job(linked(abi, PROGRAMS / "version.c", tmp_path)), 2))
+    assert told.output == f"{rota.__version__}\n"
 
 
 @pytest.mark.parametrize("ranks", [1, 5])

@@ -27,6 +27,7 @@ FAULTS = (
     ({"ROTA_ROUNDS_IN_FLIGHT": "65"}, "ROTA_ROUNDS_IN_FLIGHT", ("1 to 64",)),
     ({"ROTA_HOSTS": "0"}, "ROTA_HOSTS", ("hosts from 1 on",)),
     ({"ROTA_HOSTS": "two"}, "ROTA_HOSTS", ("hosts from 1 on",)),
+    ({"ROTA_LOG": "all"}, "ROTA_LOG", ("off, info, debug, info:all, debug:all",)),
     ({"ROTA_LINK_RATE": "fast"}, "ROTA_LINK_RATE", ("bits per second",)),
 )
 

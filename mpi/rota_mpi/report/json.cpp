@@ -71,8 +71,9 @@ void write_lines(std::FILE* file, const std::vector<Line>& lines) {
 }  // namespace
 
 void write_json(std::FILE* file, const Report& report) {
-  std::fprintf(file, "{\"ended_by\": \"%s\", \"link_bits_per_second\": %.17g, ", name_of(report.ending),
-               settings().link_bits_per_s);
+  std::fprintf(file,
+               "{\"ended_by\": \"%s\", \"ranks\": %zu, \"hosts\": %zu, \"link_bits_per_second\": %.17g, ",
+               name_of(report.ending), report.ranks, report.hosts, settings().link_bits_per_s);
   write_networks(file, report.networks);
   write_cells(file, report.cells);
   write_lines(file, report.lines);

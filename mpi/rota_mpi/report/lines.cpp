@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "rota/model/bound.hpp"
 #include "rota_mpi/communicators/world.hpp"
@@ -70,6 +71,12 @@ std::map<std::vector<int>, FoundNetwork> known_networks() {
   return known;
 }
 
+/// As MPI tells, or as the user wants it.
+std::size_t hosts_in(const World& world) {
+  if (settings().hosts > 0) return std::min(static_cast<std::size_t>(settings().hosts), world.hosts.size());
+  return std::set<int>(world.hosts.begin(), world.hosts.end()).size();
+}
+
 }  // namespace
 
 const char* name_of(Ending ending) {
@@ -89,6 +96,10 @@ double total_s(const CellNote& cell) { return cell.total.native.seconds + cell.t
 
 Report report_of(const Notes& notes, Ending ending) {
   Report report{.ending = ending, .lines = {}, .cells = notes.cells, .networks = known_networks()};
+  if (const World* const here = world()) {
+    report.ranks = here->hosts.size();
+    report.hosts = hosts_in(*here);
+  }
   report.lines.reserve(notes.calls.size());
   for (const Note& note : notes.calls) report.lines.push_back(line_of(note, ending));
   std::ranges::sort(report.lines, std::ranges::greater{}, to_gain_s);

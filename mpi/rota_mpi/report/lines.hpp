@@ -53,6 +53,8 @@ struct Report {
   std::vector<Line> lines;
   std::vector<CellNote> cells;                        // those whose calls took most time first
   std::map<std::vector<int>, FoundNetwork> networks;  // by hosts
+  std::size_t ranks = 0;                              // of MPI_COMM_WORLD; 0: not known
+  std::size_t hosts = 0;                              // that these are on
 };
 
 /// What a report says of these notes.

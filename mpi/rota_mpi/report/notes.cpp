@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "rota_mpi/library/mpi.hpp"
+#include "rota_mpi/report/log.hpp"
 
 namespace rota::mpi {
 
@@ -141,7 +142,10 @@ Served served_by(const Call& call, const Choice& choice) {
   return served;
 }
 
-void take_note(const char* name, const Served& served) { notebook().add(name, served); }
+void take_note(const char* name, const Served& served) {
+  if (settings().report) notebook().add(name, served);
+  log_end(name, served);
+}
 
 void take_note(const Call& call, const Choice& choice, const Outcome& outcome) {
   notebook().add(call, choice, outcome);

@@ -99,7 +99,8 @@ struct CellNote {
 /// called from several threads.
 void take_note(const Call& call, const Choice& choice, const Outcome& outcome);
 
-/// Takes note of a call on this rank, by that name of MPI's. May be called from several threads.
+/// Takes note of a call on this rank that is over, by that name of MPI's, for the report and the log. May be
+/// called from several threads.
 void take_note(const char* name, const Served& served);
 
 /// What was noted, one note for each kind.
@@ -115,12 +116,12 @@ Notes own_notes();
 /// the program has survived on one of its own may have left messages there. Throws MpiError.
 Notes gathered_notes(MPI_Comm own);
 
-/// Takes note, if there is to be a report, of what `action(served)` says that it serves, if anything:
+/// Takes note, if anybody wants to know, of what `action(served)` says that it serves, if anything:
 /// `note(served)` does.
 template <class Action, class Note>
 int noted(const Action& action, const Note& note) {
   std::optional<Served> served;
-  if (!settings().report) return action(served);
+  if (!settings().takes_notes) return action(served);
   const double start_s = pmpi.Wtime();
   const int code = action(served);
   if (!served) return code;

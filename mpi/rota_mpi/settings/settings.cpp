@@ -11,6 +11,7 @@
 
 #include "rota/generators/all_to_many/all_to_many.hpp"
 #include "rota/generators/index.hpp"
+#include "rota_mpi/settings/variables.hpp"
 
 namespace rota::mpi {
 
@@ -34,11 +35,6 @@ constexpr std::array served{CallName{Collective::broadcast, "bcast"},
                             CallName{Collective::inter_reduce, "inter_reduce"},
                             CallName{Collective::inter_allreduce, "inter_allreduce"}};
 
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   for (std::size_t first = 0; first <= text.size();) {
@@ -49,8 +45,12 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-[[noreturn]] void refuse(const char* variable_name, const std::string& fault, const std::string& valid) {
-  throw std::invalid_argument(std::string(variable_name) + ": " + fault + "; valid: " + valid);
+[[noreturn]] void refuse(const Variable& variable, const std::string& fault, const std::string& valid) {
+  throw std::invalid_argument(std::string(variable.name) + ": " + fault + "; valid: " + valid);
+}
+
+[[noreturn]] void refuse(const Variable& variable, const std::string& fault) {
+  refuse(variable, fault, valid_values(variable));
 }
 
 std::string served_names() {
@@ -59,11 +59,11 @@ std::string served_names() {
   return names;
 }
 
-Collective parse_collective(const char* variable_name, const std::string& name) {
+Collective parse_collective(const Variable& variable, const std::string& name) {
   try {
     return collective_called(name);
   } catch (const std::invalid_argument& fault) {
-    throw std::invalid_argument(std::string(variable_name) + ": " + fault.what());
+    throw std::invalid_argument(std::string(variable.name) + ": " + fault.what());
   }
 }
 
@@ -92,7 +92,7 @@ Wish parse_algorithm(Collective collective, const std::string& name) {
   const std::vector<std::string_view> names = algorithms_of(collective);
   const auto found = std::ranges::find(names, name);
   if (name.empty() || found == names.end()) {
-    refuse("ROTA_ALGORITHM", "unknown algorithm '" + name + "' for " + call_name(collective),
+    refuse(variables::algorithm, "unknown algorithm '" + name + "' for " + call_name(collective),
            algorithm_names(collective));
   }
   return {.algorithm = static_cast<int>(found - names.begin())};
@@ -103,10 +103,10 @@ void parse_algorithms(const std::string& text, Settings& settings) {
   for (const std::string& part : split(text, ',')) {
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos) {
-      refuse("ROTA_ALGORITHM", "'" + part + "' is not collective=algorithm",
+      refuse(variables::algorithm, "'" + part + "' is not collective=algorithm",
              served_names() + " = " + algorithm_names(Collective::broadcast));
     }
-    const Collective collective = parse_collective("ROTA_ALGORITHM", part.substr(0, equals));
+    const Collective collective = parse_collective(variables::algorithm, part.substr(0, equals));
     settings.wishes[static_cast<std::size_t>(collective)] =
         parse_algorithm(collective, part.substr(equals + 1));
   }
@@ -118,51 +118,60 @@ void parse_off(const std::string& text, Settings& settings) {
     if (name == "all") {
       for (Wish& wish : settings.wishes) wish.off = true;
     } else {
-      settings.wishes[static_cast<std::size_t>(parse_collective("ROTA_OFF", name))].off = true;
+      settings.wishes[static_cast<std::size_t>(parse_collective(variables::off, name))].off = true;
     }
   }
 }
 
+/// A number above 0, of whole ones not above the variable's largest; 0 where it is not set.
 template <class Number>
-Number parse_positive(const char* name, const char* valid) {
-  const std::string text = variable(name);
+Number parse_positive(const Variable& variable) {
+  const std::string text = value_of(variable);
   if (text.empty()) return 0;
   Number number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size() || !(number > 0)) {
-    refuse(name, "'" + text + "' is no such number", valid);
+    refuse(variable, "'" + text + "' is no such number");
+  }
+  if (variable.most > 0 && number > static_cast<Number>(variable.most)) {
+    refuse(variable, text + " is too large");
   }
   return number;
 }
 
-// Blocks are counted in ints by MPI.
-constexpr std::int64_t most_block_bytes = std::int64_t{1} << 30;
+/// One of the values that a word may have.
+template <class Value>
+struct Word {
+  const char* text;
+  Value value;
+};
 
-// Of more rounds the memory would count, and no network was seen to gain by more than 8.
-constexpr std::int64_t most_rounds_in_flight = 64;
-
-std::int64_t parse_up_to(std::int64_t most, const char* name, const std::string& unit) {
-  const std::string valid = unit + " from 1 to " + std::to_string(most);
-  const auto number = parse_positive<std::int64_t>(name, valid.c_str());
-  if (number > most) refuse(name, std::to_string(number) + " is too large", valid);
-  return number;
+/// The first one's where it is not set.
+template <class Value, std::size_t count>
+Value parse_word(const Variable& variable, const std::array<Word<Value>, count>& words) {
+  const std::string text = value_of(variable);
+  if (text.empty()) return words.front().value;
+  for (const Word<Value>& each : words) {
+    if (text == each.text) return each.value;
+  }
+  refuse(variable, "'" + text + "' is none of its values");
 }
 
-Adapt parse_adapt() {
-  const std::string text = variable("ROTA_ADAPT");
-  if (text.empty() || text == "moved") return Adapt::moved;
-  if (text == "off") return Adapt::off;
-  if (text != "all") refuse("ROTA_ADAPT", "'" + text + "' is none of its values", "off, moved, all");
-  return Adapt::all;
-}
+constexpr std::array adapt_words{Word<Adapt>{"moved", Adapt::moved}, Word<Adapt>{"off", Adapt::off},
+                                 Word<Adapt>{"all", Adapt::all}};
+
+constexpr std::array log_words{Word<Log>{"off", {}}, Word<Log>{"info", {LogLevel::info, false}},
+                               Word<Log>{"debug", {LogLevel::debug, false}},
+                               Word<Log>{"info:all", {LogLevel::info, true}},
+                               Word<Log>{"debug:all", {LogLevel::debug, true}}};
 
 Profile parse_profile() {
-  const std::string path = variable("ROTA_PROFILE");
+  const std::string path = value_of(variables::profile);
   if (path.empty()) return {};
   try {
     return profile_in(path);
   } catch (const std::invalid_argument& fault) {
-    throw std::invalid_argument(std::string("ROTA_PROFILE: ") + fault.what());
+    throw std::invalid_argument(std::string(variables::profile.name) + ": " + fault.what());
   }
 }
 
@@ -212,31 +221,34 @@ std::string algorithm_name(Collective collective, int position) {
 Settings settings_of_environment() {
   Settings settings;
   settings.native = NativeLibrary::ROTA_NATIVE_LIBRARY;
-  parse_algorithms(variable("ROTA_ALGORITHM"), settings);
-  parse_off(variable("ROTA_OFF"), settings);
-  settings.adapt = parse_adapt();
-  settings.block_bytes = parse_up_to(most_block_bytes, "ROTA_BLOCK_BYTES", "bytes");
-  settings.rounds_in_flight = parse_up_to(most_rounds_in_flight, "ROTA_ROUNDS_IN_FLIGHT", "rounds");
-  settings.hosts = parse_positive<std::int64_t>("ROTA_HOSTS", "hosts from 1 on");
-  settings.link_bits_per_s = parse_positive<double>("ROTA_LINK_RATE", "bits per second, such as 1e9");
+  parse_algorithms(value_of(variables::algorithm), settings);
+  parse_off(value_of(variables::off), settings);
+  settings.adapt = parse_word(variables::adapt, adapt_words);
+  settings.block_bytes = parse_positive<std::int64_t>(variables::block_bytes);
+  settings.rounds_in_flight = parse_positive<std::int64_t>(variables::rounds_in_flight);
+  settings.hosts = parse_positive<std::int64_t>(variables::hosts);
+  settings.link_bits_per_s = parse_positive<double>(variables::link_rate);
   settings.profile = parse_profile();
-  const std::string report = variable("ROTA_REPORT");
+  const std::string report = value_of(variables::report);
   settings.report = !report.empty() && report != "0";
+  settings.log = parse_word(variables::log, log_words);
+  settings.takes_notes = settings.report || settings.log.level != LogLevel::off;
   settings.learn = learns(settings);
   return settings;
 }
 
 bool may_have_strangers() {
-  const std::string programs = variable("OMPI_NUM_APP_CTX");
-  return !programs.empty() && programs != "1" && variable("ROTA_MPMD") != "1";
+  const char* const programs = std::getenv("OMPI_NUM_APP_CTX");
+  return programs != nullptr && std::string_view(programs) != "" && std::string_view(programs) != "1" &&
+         value_of(variables::mpmd) != "1";
 }
 
 std::string report_file() {
-  const std::string report = variable("ROTA_REPORT");
+  const std::string report = value_of(variables::report);
   return report == "0" || report == "1" ? "" : report;
 }
 
-std::string learn_file() { return variable("ROTA_LEARN"); }
+std::string learn_file() { return value_of(variables::learn); }
 
 const Settings& settings() {
   if (given) return *given;

@@ -1,22 +1,8 @@
-// What the user sets by environment variables. Parsed here and nowhere else.
+// What the user sets by environment variables (variables.hpp has their table), as the code goes by it. Parsed here and nowhere else.
 //
-//   ROTA_ALGORITHM="bcast=circulant"   this schedule wherever it applies (or "bcast=native"); several with commas
-//                                      (alltoall: MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw, also among
-//                                      neighbours, one collective as allgather and allgatherv are)
-//                                      (inter_allgather, inter_bcast, inter_reduce, inter_allreduce: the same calls on
-//                                      inter-communicators)
-//   ROTA_BLOCK_BYTES=65536             messages of about this size in place of the cost model's
-//   ROTA_ROUNDS_IN_FLIGHT=2            so many rounds of a schedule under way on a rank at once (play/under_way.hpp)
-//   ROTA_ADAPT=moved                   what follows the network that is found at run time: nothing (off), only that which changes no
-//                                      sum's bits (moved, the default), or everything (all)
-//   ROTA_OFF=bcast                     these collectives always native; "all" for all
-//   ROTA_PROFILE=FILE                  choose by what `rota tune` measured (profile.hpp)
-//   ROTA_LEARN=FILE                    write what trials have shown to a profile, at MPI_Finalize
-//   ROTA_REPORT=1 | FILE               a report at MPI_Finalize: a table on standard error, or JSON in a file
-//   ROTA_HOSTS=4                       take the ranks of MPI_COMM_WORLD for being on so many hosts, in a row, whatever
-//                                      MPI tells; as many as ranks: each has one to itself
-//   ROTA_LINK_RATE=200000000           the rate of a host's link in bits per second, for the report's lower bounds
-//   ROTA_MPMD=1                        all executables of a job of several have Rota: serve it
+// ROTA_ALGORITHM and ROTA_OFF name collectives as MPI's calls are named: alltoall is MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw, also
+// among neighbours, one collective as allgather and allgatherv are; inter_allgather, inter_bcast, inter_reduce and inter_allreduce are
+// the same calls on inter-communicators.
 #pragma once
 
 #include <array>
@@ -39,6 +25,18 @@ enum class NativeLibrary : std::uint8_t { open_mpi, mpich, other };
 /// What follows the network that is found at run time.
 enum class Adapt : std::uint8_t { off, moved, all };
 
+/// Which lines the log has.
+enum class LogLevel : std::uint8_t {
+  off,
+  info,   // what was decided of a call
+  debug,  // and when it was over
+};
+
+struct Log {
+  LogLevel level = LogLevel::off;
+  bool is_of_all = false;  // ranks; else of MPI_COMM_WORLD's rank 0
+};
+
 struct Settings {
   NativeLibrary native = NativeLibrary::other;
   std::array<Wish, collective_count> wishes;  // by Collective
@@ -49,6 +47,8 @@ struct Settings {
   double link_bits_per_s = 0;         // 0: unknown
   bool report = false;
   bool learn = false;
+  Log log;
+  bool takes_notes = false;  // of calls, also of small ones: for the report or the log
   Profile profile;
 
   const Wish& wish(Collective collective) const { return wishes[static_cast<std::size_t>(collective)]; }

@@ -2,6 +2,7 @@
 
 #include "rota_mpi/play/execute.hpp"
 #include "rota_mpi/play/rehearse.hpp"
+#include "rota_mpi/report/log.hpp"
 #include "rota_mpi/way/turns.hpp"
 
 namespace rota::mpi {
@@ -23,22 +24,35 @@ void rehearse_for(Operation& operation, const Decision& decision) {
 }
 
 /// By the schedule that is decided on. Says what it has served.
-Served play(Operation& operation, const Decision& decision) {
+Served play(const char* name, Operation& operation, const Decision& decision) {
   const Prepared prepared = operation.prepare(decision);
+  log_decision(name, prepared.note);
   execute(execution_of(prepared, prepared.rounds, decision), *prepared.store);
   prepared.store->finish();
   return prepared.note;
 }
 
+/// That the call is native, to who wants to hear it.
+void tell(const char* name, Operation& operation, const Served& served) {
+  if (settings().log.level == LogLevel::off) return;
+  Served told = served;
+  operation.tell_unseen(told.call);
+  log_decision(name, told);
+}
+
 }  // namespace
 
 int carry_out(Operation&& operation, NativeCall native) {
+  const auto pass_on = [&](const Served& served) -> int {
+    tell(native.name(), operation, served);
+    return native();
+  };
   const auto serve = [&](std::optional<Served>& served) -> int {
     const std::optional<Look> look = operation.look();
     if (!look) return native();
     const Decision decision = decision_after(*look, operation);
     served = served_by(decision.call, decision.choice);
-    if (decision.companion == nullptr) return native();
+    if (decision.companion == nullptr) return pass_on(*served);
     Cell* const cell = cell_of(decision);
     if (cell != nullptr && cell->is_first_of_schedule()) {
       spend(*cell, [&] { rehearse_for(operation, decision); });
@@ -46,8 +60,8 @@ int carry_out(Operation&& operation, NativeCall native) {
     const bool is_native = cell != nullptr && cell->next() == Arm::native;
     if (is_native) served = served_natively(decision, *cell);
     return timed(decision, cell, [&]() -> int {
-      if (is_native) return native();
-      served = play(operation, decision);
+      if (is_native) return pass_on(*served);
+      served = play(native.name(), operation, decision);
       return MPI_SUCCESS;
     });
   };
@@ -58,14 +72,14 @@ int carry_out(Operation&& operation, NativeCall native) {
 }
 
 bool is_small(Collective collective, const Amount& amount) {
-  if (settings().report || amount.items <= 0 || amount.type == MPI_DATATYPE_NULL) return false;
+  if (settings().takes_notes || amount.items <= 0 || amount.type == MPI_DATATYPE_NULL) return false;
   int item_bytes = 0;
   return pmpi.Type_size(amount.type, &item_bytes) == MPI_SUCCESS && item_bytes >= 0 &&
          amount.items * item_bytes < native_below(collective, settings());
 }
 
 bool is_small_between(Collective collective, std::int64_t bytes) {
-  return !settings().report && bytes < native_below(collective, settings());
+  return !settings().takes_notes && bytes < native_below(collective, settings());
 }
 
 }  // namespace rota::mpi

@@ -9,6 +9,7 @@
 #include "rota_mpi/communicators/completion.hpp"
 #include "rota_mpi/library/raising.hpp"
 #include "rota_mpi/play/under_way.hpp"
+#include "rota_mpi/report/log.hpp"
 
 namespace rota::mpi {
 
@@ -63,13 +64,14 @@ class Run final : public Ongoing {
 
   void begin(const Companion& among) {
     prepared_ = task_->operation->prepare(task_->decision);
+    log_decision(task_->name, prepared_.note);
     under_way_ = std::make_unique<UnderWay>(
         Execution{prepared_.steps, prepared_.rounds, among.channel(), prepared_.in_flight}, *prepared_.store);
   }
 
   void end() {
     prepared_.store->finish();
-    if (!settings().report) return;
+    if (!settings().takes_notes) return;
     prepared_.note.seconds = pmpi.Wtime() - start_s_;
     take_note(task_->name, prepared_.note);
   }
@@ -125,6 +127,7 @@ PersistentTasks& persistent_tasks() {
 int pass_on(const std::optional<Decision>& decision, NativeCall native) {
   const auto call = [&](std::optional<Served>& served) {
     if (decision) served = served_by(decision->call, decision->choice);
+    if (served) log_decision(native.name(), *served);
     return native();
   };
   return noted(call, [&](const Served& served) { take_note(native.name(), served); });

@@ -1,0 +1,8 @@
+#include "rota.h"
+
+int rota_get_version(int* major, int* minor, int* patch) {
+  *major = ROTA_VERSION_MAJOR;
+  *minor = ROTA_VERSION_MINOR;
+  *patch = ROTA_VERSION_PATCH;
+  return MPI_SUCCESS;
+}

@@ -1,0 +1,69 @@
+// The table of environment variables, and what is wrong with those of this process, as Python objects.
+#include "rota_mpi/settings/settings.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bindings.hpp"
+#include "data.hpp"
+#include "rota_mpi/settings/variables.hpp"
+
+namespace nb = nanobind;
+
+namespace rota {
+
+namespace {
+
+struct Variable {
+  std::string name;
+  std::string example;
+  std::string by_default;
+  std::string valid;
+  std::string meaning;
+  bool is_of_jobs;
+};
+
+std::vector<Variable> variables() {
+  std::vector<Variable> all;
+  for (const mpi::Variable& each : mpi::variables::all) {
+    all.push_back({each.name, each.example, each.by_default, mpi::valid_values(each), each.meaning,
+                   each.reader == mpi::Reader::job});
+  }
+  return all;
+}
+
+std::optional<std::string> fault_in_environment() {
+  try {
+    mpi::settings_of_environment();
+  } catch (const std::invalid_argument& fault) {
+    return fault.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+void bind_settings(nb::module_& module) {
+  Data<Variable>(module, "Variable", "An environment variable by which users steer Rota.")
+      .field("name", &Variable::name)
+      .field("example", &Variable::example, "One of its values.")
+      .field("by_default", &Variable::by_default, "What holds where it is not set, in words.")
+      .field("valid", &Variable::valid, "Which values it takes, in words.")
+      .field("meaning", &Variable::meaning, "In words, with code between backticks.")
+      .field(
+          "is_of_jobs", &Variable::is_of_jobs,
+          "Is it read by an MPI job, on rank 0 for all ranks? Else by the command `rota`, and where Rota is "
+          "built.");
+  module.def("variables", variables, "All environment variables that Rota reads.");
+  module.def("fault_in_environment", fault_in_environment,
+             "What an MPI job that was started with this environment would end with; None: nothing.");
+}
+
+}  // namespace rota
