@@ -4,6 +4,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,7 @@
 #include "rota/model/bound.hpp"
 #include "rota/proof/verify.hpp"
 #include "rota/schedule/hosts.hpp"
+#include "rota/schedule/step_list.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -89,6 +92,18 @@ Schedule schedule_of(const CollectiveOrName& asked, const std::string& algorithm
   return found.schedule(problem);
 }
 
+Schedule schedule_of_placed(const CollectiveOrName& asked,
+                            const std::vector<std::tuple<Rank, Round, Step>>& steps, Rank ranks, Rank root,
+                            BlockIndex blocks, const std::vector<Rank>& owners, bool in_order,
+                            const std::vector<Rank>& hosts) {
+  Problem problem{one_of(within_a_group, asked), ranks, root, blocks, owners, in_order};
+  problem.hosts = hosts_of(hosts);
+  std::vector<PlacedStep> placed;
+  placed.reserve(steps.size());
+  for (const auto& [rank, round, step] : steps) placed.push_back({rank, round, step});
+  return schedule_of_steps(problem, std::move(placed));
+}
+
 void require_rank(const Schedule& schedule, Rank rank) {
   if (rank >= 0 && rank < schedule.problem.ranks) return;
   throw std::invalid_argument("rank " + std::to_string(rank) + " is none; ranks are 0.." +
@@ -141,21 +156,45 @@ void bind_words(nb::module_& module) {
       .value("combine_right", OnReceive::combine_right);
   Data<Block>(module, "Block", "Block `index` of the data that belongs to rank `owner`.")
       .field("owner", &Block::owner)
-      .field("index", &Block::index);
+      .field("index", &Block::index)
+      .itself()
+      .def(nb::init<Rank, BlockIndex>(), "owner"_a, "index"_a);
   Data<Message>(module, "Message",
                 "Blocks on their way to or from `peer`; without blocks there is no message.")
       .field("peer", &Message::peer)
       .field(
           "blocks", [](const Message& message) { return listed(message.blocks); },
-          [](Message& message, const std::vector<Block>& blocks) { message.blocks = blocks_of(blocks); });
+          [](Message& message, const std::vector<Block>& blocks) { message.blocks = blocks_of(blocks); })
+      .itself()
+      .def(
+          "__init__",
+          [](Message* self, Rank peer, std::vector<Block> blocks) {
+            std::ranges::sort(blocks);
+            new (self) Message{peer, blocks_of(blocks)};
+          },
+          "peer"_a, "blocks"_a);
   Data<Combination>(module, "Combination", "`into` becomes `source` op `into`; the rank holds both.")
       .field("source", &Combination::from)
-      .field("into", &Combination::into);
+      .field("into", &Combination::into)
+      .itself()
+      .def(
+          "__init__",
+          [](Combination* self, Block source, Block into) { new (self) Combination{source, into}; },
+          "source"_a, "into"_a);
   Data<Step>(module, "Step", "What one rank does in one round.")
       .field("send", &Step::send)
       .field("receive", &Step::receive)
       .field("on_receive", &Step::on_receive)
-      .field("combinations", &Step::combinations);
+      .field("combinations", &Step::combinations)
+      .itself()
+      .def(
+          "__init__",
+          [](Step* self, const Message& send, const Message& receive, OnReceive on_receive,
+             const std::vector<Combination>& combinations) {
+            new (self) Step{send, receive, on_receive, combinations};
+          },
+          nb::kw_only(), "send"_a = Message{}, "receive"_a = Message{}, "on_receive"_a = OnReceive::store,
+          "combinations"_a = std::vector<Combination>{});
   Data<Problem>(module, "Problem", "What a schedule has to achieve.")
       .field("collective", &Problem::collective)
       .field("ranks", &Problem::ranks)
@@ -235,6 +274,15 @@ void bind_schedule(nb::module_& module) {
       "or needs "
       "hosts that ranks share, ranks < 1, a root "
       "that is\nno rank, blocks < 1, owners that are no ranks in increasing order.");
+  module.def(
+      "schedule_of_steps", schedule_of_placed, "collective"_a, "steps"_a, nb::kw_only(), "ranks"_a,
+      "root"_a = 0, "blocks"_a = 1, "owners"_a = std::vector<Rank>{}, "in_order"_a = false,
+      "hosts"_a = std::vector<Rank>{},
+      "The schedule of these steps, each a (rank, round, Step), in as many rounds as the last one needs; in "
+      "other rounds\nranks do nothing. Whether it achieves anything, verify says. The problem is described "
+      "as for schedule; `owners`\nof an allreduce: the ranks into whose parts its data is cut.\n\n"
+      "Raises ValueError for a problem that is none, a step of what is no rank or round, and two steps of "
+      "one rank in one\nround.");
   module.def("verify", verify_on, "schedule"_a, "links"_a = nb::none(),
              nb::call_guard<nb::gil_scoped_release>(),
              "All violations of `schedule`; an empty list: it is correct. `links`: the (from, to) pairs of "

@@ -196,6 +196,13 @@ void bind_words(nb::module_& module) {
       .field("unasked", &InFlightSimulation::unasked,
              "The most messages from one rank at another that had not asked for them; at most the rounds in "
              "flight.");
+  Data<Transfer>(module, "Transfer", "A message on its way, from when both its ranks have reached the round.")
+      .field("round", &Transfer::round)
+      .field("sender", &Transfer::from)
+      .field("receiver", &Transfer::to)
+      .field("bytes", &Transfer::bytes)
+      .field("start_s", &Transfer::start_s)
+      .field("end_s", &Transfer::end_s, "When it is there.");
   Data<Candidate>(module, "Candidate",
                   "An algorithm that solves a problem, and the number of blocks that suits it.")
       .field("algorithm", &Candidate::algorithm)
@@ -244,6 +251,14 @@ a list with the bytes of each owner's share; none for all-to-many and inter_allg
 raises ends the simulation. Asks every rank for every round, without the GIL, on all cores if there are many ranks: O(p rounds).
 
 Raises ValueError for bytes below 0, shares that are not one for each owner, and messages to what is no rank.)");
+  module.def(
+      "transfers",
+      [](const Schedule& schedule, const Network& network, const BytesOrShares& bytes) {
+        return transfers(schedule, network, cuts(schedule.problem, bytes));
+      },
+      "schedule"_a, "network"_a, "bytes"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
+      "All messages of what `simulate` plays, each with its times, in the order of rounds and senders.\n\n"
+      "Takes and raises what `simulate` does; memory O(messages).");
   module.def(
       "simulate_in_flight", &simulated_in_flight, "schedule"_a, "machines"_a, "bytes"_a = nb::none(),
       nb::kw_only(), "in_flight"_a, "on_round"_a = nb::none(),

@@ -25,10 +25,12 @@
 """
 
 from rota._core import (
+    VERSION,
     AllToManyChoice,
     Block,
     Candidate,
     Collective,
+    Combination,
     Effort,
     InFlightSimulation,
     Machines,
@@ -41,6 +43,7 @@ from rota._core import (
     Schedule,
     Simulation,
     Step,
+    Transfer,
     Violation,
     Waits,
     algorithms,
@@ -55,19 +58,24 @@ from rota._core import (
     length_bytes,
     parcels,
     schedule,
+    schedule_of_steps,
     simulate,
     simulate_in_flight,
     solves,
+    transfers,
     unsynchronised_bytes,
     verify,
     verify_on_ring,
 )
+
+__version__ = VERSION
 
 __all__ = [
     "AllToManyChoice",
     "Block",
     "Candidate",
     "Collective",
+    "Combination",
     "Effort",
     "InFlightSimulation",
     "Machines",
@@ -80,8 +88,10 @@ __all__ = [
     "Schedule",
     "Simulation",
     "Step",
+    "Transfer",
     "Violation",
     "Waits",
+    "__version__",
     "algorithms",
     "all_to_many",
     "all_to_many_algorithms",
@@ -94,9 +104,11 @@ __all__ = [
     "length_bytes",
     "parcels",
     "schedule",
+    "schedule_of_steps",
     "simulate",
     "simulate_in_flight",
     "solves",
+    "transfers",
     "unsynchronised_bytes",
     "verify",
     "verify_on_ring",

@@ -216,6 +216,20 @@ class Play {
     reached_s_.swap(done_s_);
   }
 
+  /// The messages of the round that is to be played next.
+  std::vector<Transfer> transfers(Round round) const {
+    std::vector<Transfer> found;
+    for (std::size_t rank = 0; rank < steps_.size(); ++rank) {
+      const Message sent = steps_[rank](round).send;
+      if (sent.blocks.empty()) continue;
+      const std::int64_t bytes = size_of(sent.blocks, bytes_);
+      const double end_s = arrival_s(rank, sent.peer, bytes);
+      const double start_s = std::max(reached_s_[rank], reached_s_[static_cast<std::size_t>(sent.peer)]);
+      found.push_back({round, static_cast<Rank>(rank), sent.peer, bytes, start_s, end_s});
+    }
+    return found;
+  }
+
   Simulation result() && {
     Simulation result;
     for (const Port& port : ports_) {
@@ -280,6 +294,18 @@ Simulation simulate(const Schedule& schedule, const Network& network, const Bloc
     if (on_round) on_round(round + 1);
   }
   return std::move(play).result();
+}
+
+std::vector<Transfer> transfers(const Schedule& schedule, const Network& network, const BlockBytes& bytes) {
+  require_valid(schedule.problem);
+  Play play(schedule, network, bytes);
+  std::vector<Transfer> all;
+  for (Round round = 0; round < schedule.rounds; ++round) {
+    const std::vector<Transfer> found = play.transfers(round);
+    all.insert(all.end(), found.begin(), found.end());
+    play.play(round);
+  }
+  return all;
 }
 
 namespace {

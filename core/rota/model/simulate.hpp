@@ -72,6 +72,20 @@ using OnRound = std::function<void(Round)>;
 Simulation simulate(const Schedule& schedule, const Network& network, const BlockBytes& bytes,
                     const OnRound& on_round = {});
 
+/// A message on its way: from when both its ranks have reached the round until it is there.
+struct Transfer {
+  Round round = 0;
+  Rank from = 0;
+  Rank to = 0;
+  std::int64_t bytes = 0;
+  double start_s = 0;
+  double end_s = 0;
+};
+
+/// All messages of what simulate() plays, in the order of rounds and senders. Twice its time, and their
+/// memory. Throws as it does.
+std::vector<Transfer> transfers(const Schedule& schedule, const Network& network, const BlockBytes& bytes);
+
 /// No one-ported, full-duplex schedule takes less, in however many blocks: ceil(log2 p) latencies one after
 /// the other, for each of them at most doubles the ranks that a contribution has reached; nor less than the
 /// bytes need to pass the busiest port. The larger of the two. All-to-many: one latency and the bytes;
