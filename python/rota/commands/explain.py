@@ -13,6 +13,7 @@ from rich.table import Table
 
 from rota import _core
 from rota.collectives import A_MESSAGE, COLLECTIVES, collective_called
+from rota.commands.completion import among
 from rota.commands.output import JsonFile, print_line, print_table, require_folders, write_json
 from rota.errors import RotaError
 from rota.units import format_rate, format_seconds, format_size, parse_size
@@ -27,7 +28,9 @@ MAX_COUNT: Final = 2**31 - 1
 BETWEEN: Final = ("allgather", "bcast", "reduce", "allreduce")
 """The collectives that are served between two groups."""
 
-CollectiveName = Annotated[str, typer.Argument(help=f"{alternatives(tuple(COLLECTIVES))}.")]
+CollectiveName = Annotated[
+    str, typer.Argument(help=f"{alternatives(tuple(COLLECTIVES))}.", autocompletion=among(*COLLECTIVES))
+]
 Ranks = Annotated[int | None, typer.Option(min=1, max=MAX_COUNT, help="How many ranks the communicator has.")]
 Senders = Annotated[
     int | None,
@@ -123,8 +126,12 @@ def explained(
     hosts: int | None = None,
     largest_share_bytes: int | None = None,
     profile: Path | None = None,
+    network: Network | None = None,
 ) -> Explanation:
-    """Return what a job would choose; raise RotaError for what is wrong in the question or a profile."""
+    """Return what a job would choose, predicted for the profile's network or the one that is given.
+
+    Raise RotaError for what is wrong in the question or a profile.
+    """
     if "alltoall" in mpi_name(collective):
         raise RotaError(
             "what serves an all-to-many call depends on who sends how much to whom:"
@@ -141,6 +148,7 @@ def explained(
             hosts=hosts,
             largest_share_bytes=largest_share_bytes,
             profile=str(profile) if profile else None,
+            network=network,
         )
 
 
@@ -246,6 +254,8 @@ def measured_as_json(measured: Measured) -> dict[str, Any]:
 
 def describe(network: Network) -> str:
     """Return a network in a few words."""
+    if not network.seconds_per_byte:
+        return "network not measured"
     return f"latency {format_seconds(network.latency_s)}, {format_rate(8 / network.seconds_per_byte)}"
 
 

@@ -1,0 +1,136 @@
+"""What a program's collectives took in a run, and what they would take by schedules and at the limit."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Final
+
+from rota import Network, least_seconds
+from rota._core import explain
+from rota.collectives import COLLECTIVES
+from rota.errors import RotaError
+from rota.vocabulary import option_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from rota._core import Predicted
+
+_FIELDS: Final = ("call", "collective", "ranks", "bytes", "calls", "schedule", "seconds", "bound_seconds")
+
+
+@dataclass(frozen=True)
+class Line:
+    """Calls of a report that are alike; bytes and seconds are means, and a time is the slowest rank's."""
+
+    call: str
+    collective: str
+    ranks: int
+    bytes: float
+    calls: int
+    schedule: str
+    seconds: float
+    bound_seconds: float
+
+    @property
+    def took_s(self) -> float:
+        """The time of all these calls."""
+        return self.calls * self.seconds
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is advised upon. Of hosts 0: not known; a rate of 0: not known."""
+
+    lines: tuple[Line, ...]
+    ranks: int
+    hosts: int
+    link_bits_per_s: float
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What these calls would take."""
+
+    line: Line
+    least_s: float | None = None
+    """Of each call: no schedule takes less on such links. None: they pass none, all ranks are on one host."""
+    schedule: Predicted | None = None
+    """The one that is predicted to take least; None where the report does not tell what to predict."""
+
+    @property
+    def gain_s(self) -> float:
+        """What there is to gain in all calls: by the schedule, or where none is named, at the limit."""
+        if self.least_s is None:
+            return 0.0
+        would_take = self.schedule.seconds if self.schedule else self.least_s
+        return max(0.0, self.line.calls * (self.line.seconds - would_take))
+
+
+def read_report(file: Path) -> Report:
+    """Read what ROTA_REPORT has written; raise RotaError where it is none."""
+    try:
+        told = json.loads(file.read_text())
+        lines = tuple(Line(**{name: line[name] for name in _FIELDS}) for line in told["calls"])
+        return Report(
+            lines, int(told.get("ranks", 0)), int(told.get("hosts", 0)), float(told["link_bits_per_second"])
+        )
+    except OSError as fault:
+        raise RotaError(f"{file} cannot be read: {fault.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise RotaError(f"{file} is no report: have a job write one with ROTA_REPORT={file}") from None
+
+
+def advise(report: Report, network: Network, hosts: int | None) -> list[Advice]:
+    """Return what there is to gain on such links, the most first.
+
+    `hosts`: of the job; by default as the report has it, or if it does not tell, one for each rank. Raise
+    RotaError for what is wrong in the environment, by which schedules are chosen (ROTA_...).
+    """
+    job_hosts = hosts or report.hosts or report.ranks
+    advice = [_advice(line, network, _hosts_of(line, report, job_hosts)) for line in _merged(report.lines)]
+    return sorted(advice, key=lambda each: (each.gain_s, each.line.took_s), reverse=True)
+
+
+def _merged(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Return one line for calls that differ in nothing but what served them."""
+    by_kind: dict[tuple[Any, ...], Line] = {}
+    for line in lines:
+        kind = (line.call, line.ranks, line.bytes)
+        before = by_kind.get(kind)
+        by_kind[kind] = line if before is None else _sum(before, line)
+    return tuple(by_kind.values())
+
+
+def _sum(one: Line, other: Line) -> Line:
+    calls = one.calls + other.calls
+    schedules = one.schedule if one.schedule == other.schedule else f"{one.schedule}, {other.schedule}"
+    return replace(one, calls=calls, seconds=(one.took_s + other.took_s) / calls, schedule=schedules)
+
+
+def _hosts_of(line: Line, report: Report, job_hosts: int) -> int:
+    """Return on how many hosts a communicator is: its share of the job's, for the report does not tell."""
+    if not report.ranks or line.ranks >= report.ranks:
+        return min(line.ranks, job_hosts) or line.ranks
+    return max(1, min(line.ranks, round(line.ranks * job_hosts / report.ranks)))
+
+
+def _advice(line: Line, network: Network, hosts: int) -> Advice:
+    if line.ranks == 1 or hosts == 1:
+        return Advice(line)
+    if option_word(line.collective) not in COLLECTIVES:
+        return Advice(line, _least_by_bytes(line, network))
+    try:
+        explained = explain(line.collective, line.ranks, round(line.bytes), hosts=hosts, network=network)
+    except ValueError as fault:
+        raise RotaError(str(fault)) from fault
+    possible = (each for each in explained.candidates if isfinite(each.seconds))
+    return Advice(line, explained.least_seconds, min(possible, key=lambda each: each.seconds, default=None))
+
+
+def _least_by_bytes(line: Line, network: Network) -> float:
+    """Return the limit of calls of which the report tells the bytes through the busiest port, and no more."""
+    return least_seconds("bcast", network, round(line.bytes), ranks=min(2, line.ranks))

@@ -1,0 +1,112 @@
+"""`rota advise`: what there is to gain, by the chooser and the model, from a report."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rota._core import explain
+
+from rota import Network, least_seconds
+
+ROTA = str(Path(sys.executable).parent / "rota")
+RATE: float = 200e6
+MEBIBYTE = 2**20
+
+
+def line(collective: str, size: int, calls: int, seconds: float, **more: Any) -> dict[str, Any]:
+    facts = {"call": collective, "collective": collective, "ranks": 16, "bytes": size, "calls": calls}
+    return {**facts, "schedule": "native", "seconds": seconds, "bound_seconds": 0.0, **more}
+
+
+def report(folder: Path, *lines: dict[str, Any], hosts: int = 16, rate: float = RATE) -> Path:
+    file = folder / "report.json"
+    told = {"ended_by": "MPI_Finalize", "ranks": 16, "hosts": hosts, "link_bits_per_second": rate}
+    file.write_text(json.dumps({**told, "calls": list(lines)}))
+    return file
+
+
+def run(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([ROTA, "advise", *map(str, words)], capture_output=True, text=True, check=False)
+
+
+def advised(*words: object) -> dict[str, Any]:
+    done = run(*words, "--json", "-", "--latency", "50us")
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def test_most_to_gain_first(tmp_path: Path) -> None:
+    """Times and blocks are those of the chooser, the limit is the model's; what gains nothing stands last."""
+    slow, slower = line("bcast", 16 * MEBIBYTE, 2, 2.2), line("scan", 8 * MEBIBYTE, 1, 5.2)
+    small = line("allreduce", 8, 1000, 1e-4)
+    told = advised(report(tmp_path, small, slow, slower))
+    assert [one["call"] for one in told["calls"]] == ["scan", "bcast", "allreduce"]
+    network = Network(50e-6, 8 / RATE, 5e-10)
+    bcast = told["calls"][1]
+    assert told["network"]["seconds_per_byte"] == 8 / RATE
+    assert bcast["limit_seconds"] == least_seconds("bcast", network, 16 * MEBIBYTE, ranks=16)
+    predicted = explain("bcast", 16, 16 * MEBIBYTE, hosts=16, network=Network(50e-6, 8 / RATE, 0))
+    best = min(predicted.candidates, key=lambda each: each.seconds)
+    assert bcast["schedule"]["algorithm"] == best.algorithm
+    assert bcast["schedule"]["blocks"] == best.blocks
+    assert bcast["gain_in_all_s"] == pytest.approx(2 * (2.2 - bcast["schedule"]["seconds"]))
+    assert told["calls"][2]["gain_in_all_s"] == 0
+    assert told["took_in_all_s"] == pytest.approx(4.4 + 5.2 + 0.1)
+
+
+def test_served_in_two_ways_is_one_line(tmp_path: Path) -> None:
+    both = line("bcast", MEBIBYTE, 1, 0.3), line("bcast", MEBIBYTE, 3, 0.1, schedule="circulant")
+    (only,) = advised(report(tmp_path, *both))["calls"]
+    assert (only["calls"], only["served_by"]) == (4, "native, circulant")
+    assert only["seconds"] == pytest.approx(0.15)
+
+
+def test_rate(tmp_path: Path) -> None:
+    """Of the job, or as it is asked about; without either nothing can be said."""
+    file = report(tmp_path, line("bcast", MEBIBYTE, 1, 1.0), rate=0)
+    assert advised(file, "--rate", "1gbit")["calls"][0]["limit_seconds"] == pytest.approx(MEBIBYTE * 8e-9)
+    done = run(file)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--rate" in done.stderr
+
+
+def test_hosts(tmp_path: Path) -> None:
+    """On one host there is nothing to gain; on other numbers of hosts there may be."""
+    file = report(tmp_path, line("bcast", MEBIBYTE, 1, 1.0), line("bcast", 999, 1, 1.0, ranks=1), hosts=1)
+    assert advised(file)["gain_in_all_s"] == 0
+    assert "all on one host" in run(file).stdout
+    on_four = advised(file, "--hosts", "4")["calls"]
+    assert on_four[0]["gain_in_all_s"] > 0
+    assert on_four[1]["limit_seconds"] is None
+
+
+def test_all_to_many(tmp_path: Path) -> None:
+    """The report does not tell the pattern: what counts is the limit."""
+    (only,) = advised(report(tmp_path, line("alltoall", 25_000_000, 1, 3.0, call="alltoallv")))["calls"]
+    assert only["schedule"] is None
+    assert only["limit_seconds"] == pytest.approx(1.0)
+    assert only["gain_in_all_s"] == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"calls": 3, "link_bits_per_second": 1}', "\xff", None])
+def test_no_report(tmp_path: Path, content: str | None) -> None:
+    file = tmp_path / "report.json"
+    if content is not None:
+        file.write_text(content, encoding="latin-1")
+    done = run(file)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_table_and_picture(tmp_path: Path) -> None:
+    """Many small lines are one; the picture is drawn."""
+    small = [line("allreduce", 2**i, 1, 1e-5) for i in range(8)]
+    picture = tmp_path / "advice.svg"
+    done = run(report(tmp_path, line("bcast", 16 * MEBIBYTE, 2, 2.2), *small), "--plot", picture)
+    assert done.returncode == 0, done.stderr
+    assert "the rest  8 more lines" in done.stdout
+    assert "in all" in done.stdout
+    assert picture.stat().st_size > 1000
