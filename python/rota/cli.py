@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 import typer.core
 
+from rota import __version__
 from rota.bench.names import COLLECTIVES
 from rota.errors import RotaError
 from rota.streams import make_plain, require_output
@@ -65,12 +67,16 @@ class Words(typer.core.TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - its class is typer's own
         """Join words that are one; without any, print the help."""
-        if not args:
+        if not args and not ctx.resilient_parsing:  # as it is while a shell completes words
             print(ctx.get_help())
             raise typer.Exit(2)
         if self._called(" ".join(args[:2])):
             args = [" ".join(args[:2]), *args[2:]]
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:  # noqa: ANN401 - its class is typer's own
+        """Return the words that a shell may complete another to; two words, shells would take for one."""
+        return [found for found in super().shell_complete(ctx, incomplete) if " " not in found.value]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401, ARG002 - its class is typer's own
         """Return the command with that name or, where it is a collective's, another name of it."""
@@ -121,8 +127,12 @@ _PLAN: Final = {
     "reduce": Later("plan:reduce", "Plan a series of reduces."),
     "broadcast": Later("plan:broadcast", "Plan a series of broadcasts."),
 }
+_COMPLETING: Final = "_ROTA_COMPLETE"
+"""Shells that ask for words to complete set this variable: they run what --show-completion prints."""
+
 _COMMANDS: Final = {
     "run": Later("run:run", "Run an MPI program with its collectives served by Rota.", settings=_PROGRAM),
+    "info": Later("info:info", "Print what is installed here, the settings in force, and what is missing."),
     "lib": Later("lib:lib", "Print the path of the library to put into LD_PRELOAD."),
     "flags": Later("lib:flags", "Print the compiler's options for a program that calls Rota itself."),
     "show": Later("show:show", "Show a schedule, beside the least possible effort."),
@@ -133,6 +143,7 @@ _COMMANDS: Final = {
     "simulate inter-group": Later("inter_group:simulate_command", "Simulate allgathers between two groups."),
     "all-to-many": Later("all_to_many:all_to_many_command", "Schedule who sends how many bytes to whom."),
     "explain": Later("explain:explain", "Show what serves a call of an MPI job, and why."),
+    "advise": Later("advise:advise", "Say what there is to gain in a program's collectives, from a report."),
     "tune": Later("tune:tune", "Measure a platform, for Rota to choose by."),
     "check": Later("check:check", "Try random collectives, by Rota and natively, and compare."),
     "certify": Later("certify:certify", "Check what a plan claims."),
@@ -153,11 +164,26 @@ class _All(Words):
 app = typer.Typer(
     cls=_All,
     help="Collective communication with schedules that are provably the best.",
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=_PLAIN,
 )
-app.callback()(lambda: None)
+
+
+def _print_version(is_asked: bool) -> None:  # noqa: FBT001 - as typer calls it
+    if is_asked:
+        print(f"rota {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _of_all_commands(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version, and end."),
+    ] = False,
+) -> None:
+    pass
 
 
 # What typer raises for words that it cannot parse; the class has no public name of its own.
@@ -180,6 +206,8 @@ def status_of(words: Sequence[str]) -> int:
 
 def _invoked(words: Sequence[str]) -> int:
     command = typer.main.get_command(app)
+    if _COMPLETING in os.environ:
+        command.main(prog_name="rota")
     try:
         with command.make_context("rota", list(words)) as context:
             command.invoke(context)

@@ -152,12 +152,23 @@ def _first_of_family(launchers: Iterable[Path], family: Family) -> Path | None:
     return next((path for path in launchers if _family_of(path) == family), None)
 
 
+def version_of(install: MpiInstall) -> str:
+    """Return the version of an MPI as its launcher has it; nothing where it does not say."""
+    found = re.search(r"\d+\.\d+[\w.]*", _said_by(install.launcher))
+    return found[0] if found else ""
+
+
 @functools.cache
+def _said_by(launcher: Path) -> str:
+    """Return what a launcher says of itself; nothing where it cannot be started."""
+    if not os.access(launcher, os.X_OK):
+        return ""
+    return subprocess.run((launcher, "--version"), capture_output=True, text=True, check=False).stdout
+
+
 def _family_of(launcher: Path) -> Family | None:
     """Return whose launcher this is; None if it is none, or none that Rota knows."""
-    if not os.access(launcher, os.X_OK):
-        return None
-    said = subprocess.run((launcher, "--version"), capture_output=True, text=True, check=False).stdout
+    said = _said_by(launcher)
     return next(
         (family for family, banners in _BANNERS.items() if any(banner in said for banner in banners)), None
     )

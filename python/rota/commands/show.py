@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rota.collectives import ALGORITHMS, COLLECTIVES, collective_called, collectives_of, require_solves
+from rota.commands.completion import among
 from rota.commands.output import JsonFile, PlotFile, require_folders, require_picture
 from rota.drawing.render import picture_format
 from rota.files import write_whole
@@ -16,12 +17,15 @@ from rota.show.paper_table import PaperTable
 from rota.show.question import Question
 from rota.show.steps import Steps
 
-Algorithm = Annotated[str, typer.Argument(help=f"The algorithm: {', '.join(ALGORITHMS)}.")]
+Algorithm = Annotated[
+    str, typer.Argument(help=f"The algorithm: {', '.join(ALGORITHMS)}.", autocompletion=among(*ALGORITHMS))
+]
 Ranks = Annotated[int, typer.Option(help="How many ranks there are: p.")]
 CollectiveName = Annotated[
     str | None,
     typer.Option(
         "--collective",
+        autocompletion=among(*COLLECTIVES),
         help=f"{', '.join(COLLECTIVES)}. Default: the first that the algorithm is for; with circulant, the"
         " paper's table.",
     ),

@@ -69,7 +69,7 @@ def tune(
         if ended.status != 0:
             raise RotaError(f"tuning ended with status {ended.status}: {own_words(ended.stderr)}")
         write_whole(output, profile.read_text())
-    print_table(_table(read_profile(str(output))))
+    print_table(profile_table(read_profile(str(output))))
 
 
 def _spec(
@@ -104,7 +104,8 @@ def _run(job: Job, ranks: int | None, spec: LabSpec | None, notes: Console) -> O
     return Output(done.returncode, done.stdout, done.stderr)
 
 
-def _table(profile: Profile) -> Table:
+def profile_table(profile: Profile) -> Table:
+    """Return what a profile says, line by line."""
     title = f"{profile.ranks} ranks on {profile.hosts} hosts, {describe(profile.network)}"
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
     table.add_column("collective")

@@ -18,6 +18,7 @@ from rota.collectives import (
     collectives_of,
     require_solves,
 )
+from rota.commands.completion import among
 from rota.commands.cores import on_all_cores
 from rota.commands.output import JsonFile, print_line, print_table, require_folders, write_json
 from rota.errors import RotaError
@@ -41,7 +42,12 @@ _MOST_BLOCKS: Final = 10**6
 
 
 def verify(
-    algorithm: Annotated[str, typer.Argument(help=f"What to verify: {', '.join(ALGORITHMS)} or {ALL}.")],
+    algorithm: Annotated[
+        str,
+        typer.Argument(
+            help=f"What to verify: {', '.join(ALGORITHMS)} or {ALL}.", autocompletion=among(*ALGORITHMS, ALL)
+        ),
+    ],
     ranks: Annotated[
         str | None,
         typer.Option(

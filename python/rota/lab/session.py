@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from rota.errors import RotaError
 from rota.lab import control
+from rota.lab.needs import forbidden, in_namespaces, missing_tools, search_path
 from rota.lab.placement import lab_command, lab_environment
 from rota.launch import Job, launcher_environment
 
@@ -21,11 +21,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from rota.lab.spec import LabSpec
-
-_TOOLS: Final = {"unshare": "util-linux", "nsenter": "util-linux", "ip": "iproute2", "tc": "iproute2"}
-
-_CAP_NET_ADMIN: Final = 12
-_CAP_SYS_ADMIN: Final = 21
 
 
 @dataclass(frozen=True)
@@ -112,15 +107,12 @@ class Lab:
 
 
 def _start(spec: LabSpec, channel: int) -> subprocess.Popen[str]:
-    environment = {**launcher_environment(), **lab_environment(), "PATH": _search_path()}
-    for tool, package in _TOOLS.items():
-        if shutil.which(tool, path=environment["PATH"]) is None:
-            raise RotaError(f"the lab needs {tool}: install {package}")
-    namespaces = ("--net", "--mount", "--uts", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc")
-    user = () if _may_make_namespaces() else ("--user", "--map-root-user")
+    environment = {**launcher_environment(), **lab_environment(), "PATH": search_path()}
+    for tool in missing_tools(environment["PATH"]):
+        raise RotaError(f"the lab needs {tool}")
     inside = (sys.executable, "-m", "rota.lab.inside", str(channel), json.dumps(spec.rates_bits_per_s))
     return subprocess.Popen(
-        ("unshare", *user, *namespaces, *inside),
+        (*in_namespaces(), *inside),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -130,26 +122,11 @@ def _start(spec: LabSpec, channel: int) -> subprocess.Popen[str]:
     )
 
 
-def _may_make_namespaces() -> bool:
-    """Return whether this process has CAP_SYS_ADMIN and CAP_NET_ADMIN; in a container root may lack them."""
-    status = Path("/proc/self/status").read_text()
-    capabilities = int(status.partition("CapEff:")[2].split()[0], 16)
-    return all(capabilities >> number & 1 for number in (_CAP_NET_ADMIN, _CAP_SYS_ADMIN))
-
-
-def _search_path() -> str:
-    # ip and tc lie where only root looks by default.
-    return os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
-
-
 def _why_ended(process: subprocess.Popen[str]) -> str:
     said = process.stderr.read().strip().splitlines() if process.stderr else []
     reason = said[-1] if said else "its first process was killed"
     if reason.startswith("unshare:"):
-        return (
-            f"this machine forbids the lab's namespaces ({reason}): run as root, or allow user namespaces"
-            " (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns)"
-        )
+        return forbidden(reason)
     return f"the lab ended early: {reason}"
 
 
