@@ -12,7 +12,11 @@
 #include "rota/generators/between_groups/inter_join.hpp"
 #include "rota/generators/between_groups/inter_parts.hpp"
 #include "rota/generators/between_groups/inter_ring.hpp"
+#include "rota/generators/between_groups/inter_root.hpp"
 #include "rota/generators/between_groups/inter_spread.hpp"
+#include "rota/generators/between_groups/inter_two_stage.hpp"
+#include "rota/generators/butterfly/butterfly_allreduce.hpp"
+#include "rota/generators/butterfly/butterfly_reduce.hpp"
 #include "rota/generators/circulant/circulant_allgather.hpp"
 #include "rota/generators/circulant/circulant_allreduce.hpp"
 #include "rota/generators/circulant/circulant_broadcast.hpp"
@@ -23,6 +27,8 @@
 #include "rota/generators/classic/recursive_doubling_allreduce.hpp"
 #include "rota/generators/classic/recursive_doubling_scan.hpp"
 #include "rota/generators/classic/ring.hpp"
+#include "rota/generators/classic/scatter_allgather.hpp"
+#include "rota/generators/classic/scatter_ring.hpp"
 #include "rota/generators/hierarchical/hierarchical.hpp"
 #include "rota/generators/hierarchical/hierarchical_allreduce.hpp"
 #include "rota/generators/two_trees/two_tree_allreduce.hpp"
@@ -102,6 +108,13 @@ Schedule among_all(const Problem& problem) {
   return inter_by_allgather(problem, generator);
 }
 
+/// A ring sends each owner's data whole.
+Schedule ring_among_all(const Problem& problem) {
+  Problem whole = problem;
+  whole.blocks = 1;
+  return inter_by_allgather(whole, ring_allgather);
+}
+
 constexpr std::array all_algorithms{
     Algorithm{"circulant", Collective::broadcast, circulant_broadcast, circulant_broadcast_pipeline, always},
     Algorithm{"circulant", Collective::reduce, backwards<Collective::broadcast, circulant_broadcast>,
@@ -132,6 +145,11 @@ constexpr std::array all_algorithms{
     Algorithm{"binary_tree", Collective::broadcast, binary_tree_broadcast, binary_tree_pipeline, always},
     Algorithm{"binary_tree", Collective::reduce, backwards<Collective::broadcast, binary_tree_broadcast>,
               [](const Load& load) { return combining(binary_tree_pipeline(load)); }, in_order_to_an_end},
+    Algorithm{"scatter_allgather", Collective::broadcast, scatter_allgather, scatter_allgather_pipeline,
+              always},
+    Algorithm{"scatter_ring", Collective::broadcast, scatter_ring, scatter_ring_pipeline, always},
+    Algorithm{"butterfly", Collective::reduce, butterfly_reduce, butterfly_reduce_pipeline, always},
+    Algorithm{"butterfly", Collective::allreduce, butterfly_allreduce, butterfly_allreduce_pipeline, always},
     Algorithm{"two_tree", Collective::broadcast, two_tree_broadcast, two_tree_broadcast_pipeline, always},
     Algorithm{"two_tree", Collective::reduce, backwards<Collective::broadcast, two_tree_broadcast>,
               [](const Load& load) { return combining(two_tree_broadcast_pipeline(load)); },
@@ -159,6 +177,12 @@ constexpr std::array all_algorithms{
               [](const Load& load) { return circulant_allgather_pipeline(load_of_allgather(load)); },
               both_ways_between_groups},
     Algorithm{"ring", Collective::inter_allgather, inter_ring, inter_ring_pipeline, one_way_between_groups},
+    Algorithm{"two_stage", Collective::inter_allgather, inter_two_stage, inter_two_stage_pipeline,
+              one_way_between_groups},
+    Algorithm{"root", Collective::inter_allgather, inter_root, inter_root_pipeline, both_ways_between_groups},
+    Algorithm{"ring_of_all", Collective::inter_allgather, ring_among_all,
+              [](const Load& load) { return ring_allgather_pipeline(load_of_allgather(load)); },
+              both_ways_between_groups},
     Algorithm{"circulant", Collective::inter_broadcast, to_other_group<circulant_broadcast>,
               root_and_others<circulant_broadcast_pipeline>, has_two_groups},
     Algorithm{"two_tree", Collective::inter_broadcast, to_other_group<two_tree_broadcast>,

@@ -32,17 +32,14 @@ std::vector<Rank> listeners(const Plan& plan, Rank number) {
   return ranks;
 }
 
-Schedule broadcasts(const SharedPlan& plan) {
-  const BlockIndex n = (plan->problem.blocks - 1) / plan->senders.size() + 1;
+Schedule broadcasts(const SharedPlan& plan, const TeamBroadcast& broadcast) {
   std::vector<Embedded> all;
   for (Rank number = 0; number < plan->senders.size(); ++number) {
     std::vector<Rank> ranks = listeners(*plan, number);
     if (plan->count(number) == 0 || ranks.size() == 1) continue;
     const auto size = static_cast<Rank>(ranks.size());
-    // To one receiver, cutting gains nothing.
-    const BlockIndex pieces = size == 2 ? 1 : n;
-    all.push_back({circulant_broadcast({Collective::broadcast, size, 0, pieces}), std::move(ranks),
-                   [plan, number, pieces](Block block) {
+    const Schedule among = broadcast(size);
+    all.push_back({among, std::move(ranks), [plan, number, pieces = among.problem.blocks](Block block) {
                      return part_of(plan->sender(number), plan->count(number), pieces, block.index);
                    }});
   }
@@ -58,17 +55,17 @@ std::vector<Rank> team(const Plan& plan, Rank begin) {
   return ranks;
 }
 
-Schedule gathers(const SharedPlan& plan) {
+/// Each owner's data in n blocks.
+Schedule gathers(const SharedPlan& plan, BlockIndex n) {
   const Rank p = plan->senders.size();
   const std::vector<BlockIndex> of_senders(plan->counts.begin() + plan->senders.first,
                                            plan->counts.begin() + plan->senders.end);
-  const Problem in_team{Collective::allgather, p, 0, plan->problem.blocks, owners_among(of_senders)};
+  const Problem in_team{Collective::allgather, p, 0, n, owners_among(of_senders)};
   const Schedule gather = circulant_allgather(in_team);
   std::vector<Embedded> all;
   for (Rank begin = 0; begin < plan->receivers.size(); begin += p) {
-    all.push_back({gather, team(*plan, begin), [plan](Block block) {
-                     return part_of(plan->sender(block.owner), plan->count(block.owner), plan->problem.blocks,
-                                    block.index);
+    all.push_back({gather, team(*plan, begin), [plan, n](Block block) {
+                     return part_of(plan->sender(block.owner), plan->count(block.owner), n, block.index);
                    }});
   }
   return side_by_side(plan->problem, std::move(all));
@@ -76,7 +73,7 @@ Schedule gathers(const SharedPlan& plan) {
 
 }  // namespace
 
-Schedule inter_join(const Problem& problem) {
+Schedule inter_in_teams(const Problem& problem, const TeamBroadcast& broadcast, BlockIndex gathered_blocks) {
   require_valid(problem);
   if (!is_half_duplex(problem))
     throw std::invalid_argument("both groups have data; teams are for data of one group only");
@@ -85,7 +82,17 @@ Schedule inter_join(const Problem& problem) {
       Plan{problem, senders, other_group(problem, senders.first), block_counts(problem)});
   const std::array<bool, 2> has_data = groups_with_data(problem);
   if (!has_data[0] && !has_data[1]) return nothing(problem);
-  return then(problem, broadcasts(plan), gathers(plan));
+  return then(problem, broadcasts(plan, broadcast), gathers(plan, gathered_blocks));
+}
+
+Schedule inter_join(const Problem& problem) {
+  require_valid(problem);
+  const BlockIndex n = (problem.blocks - 1) / senders_of(problem).size() + 1;
+  const auto pipelined = [n](Rank size) {
+    // To one receiver, cutting gains nothing.
+    return circulant_broadcast({Collective::broadcast, size, 0, size == 2 ? 1 : n});
+  };
+  return inter_in_teams(problem, pipelined, problem.blocks);
 }
 
 Pipeline inter_join_pipeline(const Load& load) {

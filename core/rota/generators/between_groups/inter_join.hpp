@@ -19,6 +19,8 @@
 // n' and not n blocks in the broadcasts, so that messages are of about the same size before and after.
 #pragma once
 
+#include <functional>
+
 #include "rota/model/bound.hpp"
 #include "rota/model/cost.hpp"
 #include "rota/schedule/schedule.hpp"
@@ -28,6 +30,12 @@ namespace rota {
 /// The schedule for problem.collective == inter_allgather, if only one group has data; it may be either.
 /// Throws std::invalid_argument for a problem that is none or has data in both groups.
 Schedule inter_join(const Problem& problem);
+
+/// How a team's first rank broadcasts its data among so many: a schedule from rank 0.
+using TeamBroadcast = std::function<Schedule(Rank)>;
+
+/// The same with other broadcasts, and each owner's data gathered in so many blocks.
+Schedule inter_in_teams(const Problem& problem, const TeamBroadcast& broadcast, BlockIndex gathered_blocks);
 
 Pipeline inter_join_pipeline(const Load& load);
 
