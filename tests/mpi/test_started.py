@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Compile
-from mpi_jobs import ALL_FORCED, Outcome, run_native, run_with_rota, succeeded
+from mpi_jobs import ALL_FORCED, Outcome, forced_between_groups, run_native, run_with_rota, succeeded
 
 from rota.library import Abi
 
@@ -21,10 +21,16 @@ CALLS = {
 }
 PERSISTENT = {"bcast", "allreduce", "reduce", "scan", "allgather", "reduce_scatter_block", "alltoall"}
 STARTS = 12
+SERVED_BY_THREAD = {
+    "started": {"iallreduce", "iallgather"},
+    "persistent": {"allreduce_init", "alltoall_init"},
+    "started_between": {"inter_iallreduce", "inter_iallgather"},
+}
 SETTINGS = {
     "ROTA_ALGORITHM": f"{ALL_FORCED['ROTA_ALGORITHM']},alltoall=exact",
     "ROTA_BLOCK_BYTES": "3000",
 }
+BETWEEN = {**forced_between_groups("circulant"), "ROTA_BLOCK_BYTES": "3000"}
 
 
 def reasons_of(outcome: Outcome) -> dict[str, set[str]]:
@@ -49,6 +55,29 @@ def test_random_programs(
     assert outcome.output == "25 programs\n"
     served = set() if abi == "mpi5" else {""}
     assert reasons_of(outcome) == {call: served or {"no hook in MPI's progress"} for call in CALLS}
+
+
+@pytest.mark.parametrize("program", ["started", "persistent", "started_between"])
+def test_a_thread_carries_on(compiled: Compile, report: Path, program: str) -> None:
+    """Where the MPI library has no hook too."""
+    arguments = {"started": (5, 25), "persistent": (STARTS,), "started_between": (7,)}[program]
+    settings = {
+        **(BETWEEN if program == "started_between" else SETTINGS),
+        "ROTA_HOSTS": "4",
+        "ROTA_PROGRESS": "thread",
+    }
+    outcome = succeeded(run_with_rota((compiled(program), *arguments), 4, settings, report))
+    assert outcome.errors == ""
+    served = {line["call"] for line in outcome.lines if line["reason"] == ""}
+    assert served >= SERVED_BY_THREAD[program]
+
+
+def test_only_a_thread_carries_on_without_the_program(compiled: Compile, report: Path) -> None:
+    """The program calls nothing of MPI's until what it has started is there."""
+    settings = {**SETTINGS, "ROTA_HOSTS": "4"}
+    program = (compiled("alone"), 60)
+    succeeded(run_with_rota(program, 4, {**settings, "ROTA_PROGRESS": "thread"}, report))
+    assert run_with_rota((compiled("alone"), 1), 4, settings, report).status != 0
 
 
 def test_the_program_is_right(compiled: Compile) -> None:
@@ -82,5 +111,24 @@ def set_up(outcome: Outcome) -> set[tuple[str, str, int]]:
     }
 
 
+@pytest.mark.parametrize("in_flight", [1, 3])
+@pytest.mark.parametrize("ranks", [2, 3, 5, 8])
+def test_between_two_groups(abi: Abi, compiled: Compile, report: Path, ranks: int, in_flight: int) -> None:
+    """What all know is served; passed on is what a root's fellows or the shares of others are needed for."""
+    settings = {**BETWEEN, "ROTA_HOSTS": str(ranks), "ROTA_ROUNDS_IN_FLIGHT": str(in_flight)}
+    freed = () if abi == "mpi5" else ("free",)
+    outcome = succeeded(run_with_rota((compiled("started_between"), 7, *freed), ranks, settings, report))
+    reasons: dict[str, set[str]] = {}
+    for line in outcome.lines:
+        reasons.setdefault(line["call"], set()).add(line["reason"])
+    served = {"no hook in MPI's progress"} if abi == "mpi5" else {""}
+    for call in ("iallreduce", "iallgather", "allreduce_init", "allgather_init", "allgatherv_init"):
+        assert reasons[f"inter_{call}"] == served, call
+    if abi != "mpi5":
+        assert reasons["inter_ibcast"] == reasons["inter_ireduce"] == {"the root's fellows cannot know of it"}
+        assert reasons["inter_iallgatherv"] == {"other ranks' shares are not known"}
+
+
 def test_that_program_is_right(compiled: Compile) -> None:
     succeeded(run_native((compiled("persistent"), STARTS), 4))
+    succeeded(run_native((compiled("started_between"), 7), 4))

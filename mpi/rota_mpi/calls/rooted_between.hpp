@@ -19,6 +19,12 @@ class RootedBetween : public Scheduled {
   bool is_root() const { return root_ == MPI_ROOT; }
 
  private:
+  std::optional<Look> look_alone() final { return look(); }
+
+  /// Those who take no part do not know what becomes of the call, and MPI libraries count the calls that they
+  /// have started on a communicator: so all ranks start each natively, or nobody does.
+  const char* keep(KeptTypes&) final { return "the root's fellows cannot know of it"; }
+
   virtual bool is_refused_here(MPI_Comm asking) const = 0;
 
   /// The call but for its ranks, as those see it who take part. Only where arguments are not refused.

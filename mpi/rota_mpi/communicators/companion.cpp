@@ -115,12 +115,13 @@ void Companion::open_by(Ticket ticket) {
                                        rank == 0);
 }
 
-void Companion::begin_to_open() {
-  if (has_begun_to_open_) return;
+bool Companion::begin_to_open() {
+  if (has_begun_to_open_ || channel_ != nullptr || fault != nullptr) return true;
+  if (talk_.begin_to_tell == nullptr) return false;
   has_begun_to_open_ = true;
-  if (channel_ != nullptr || fault != nullptr) return;
   told_ = std::make_unique<Told>(Told{rank == 0 ? new_ticket() : 0, MPI_REQUEST_NULL});
   told_->request = talk_.begin_to_tell(told_->ticket);
+  return true;
 }
 
 bool Companion::has_opened() {
@@ -209,8 +210,7 @@ Companion& companion_of(MPI_Comm comm) {
   return companions().attach(comm, std::make_unique<Companion>(made_for(comm)));
 }
 
-void wait_for_outstanding(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL || !is_any_outstanding()) return;
+void wait_within(MPI_Comm comm) {
   if (Companion* const found = companions().find(comm)) found->queue().wait();
 }
 

@@ -55,8 +55,8 @@ class Companion {
   const char* open();
 
   /// The same without waiting: ranks begin to open it, together, and ask whether it is open by now; then it
-  /// is, or there is a fault. Throws MpiError, std::bad_alloc.
-  void begin_to_open();
+  /// is, or there is a fault. Can they? Not between two groups. Throws MpiError, std::bad_alloc.
+  bool begin_to_open();
   bool has_opened();
 
   /// What the program has started here.
@@ -143,9 +143,9 @@ bool is_device_aware();
 /// Is the first byte of the data in the memory of a device? Throws MpiError, std::bad_alloc.
 bool is_on_device(const Data& data);
 
-/// Waits until what the program has started on a communicator, which it is about to free, is over. Throws
-/// MpiError, std::bad_alloc.
-void wait_for_outstanding(MPI_Comm comm);
+/// Waits until what the program has started on an intra-communicator is over. Throws MpiError,
+/// std::bad_alloc.
+void wait_within(MPI_Comm comm);
 
 /// A communicator of Rota's own, on which errors are returned, to ask MPI things that concern this rank
 /// alone; MPI_COMM_NULL where there is none yet.

@@ -8,7 +8,6 @@
 
 #include "rota_mpi/communicators/completion.hpp"
 #include "rota_mpi/communicators/world.hpp"
-#include "rota_mpi/library/progress.hpp"
 
 namespace rota::mpi {
 
@@ -21,9 +20,9 @@ class Gate final : public Ongoing {
 
   MPI_Request request() const { return reached_.request(); }
 
-  bool advance() override {
+  Left advance() override {
     reached_.complete();
-    return true;
+    return Left::nothing;
   }
 
  private:
@@ -50,13 +49,14 @@ class Outstanding {
     count_ = busy_.size();
   }
 
-  /// Is anything left? Where another thread is here, or this one already, that looks after it.
-  bool advance() {
-    if (count_ == 0) return false;
-    if (is_taken_.test_and_set(std::memory_order_acquire)) return true;
+  /// Where another thread is here, or this one already, that looks after what is left.
+  Left advance() {
+    if (count_ == 0) return Left::nothing;
+    if (is_taken_.test_and_set(std::memory_order_acquire)) return Left::waiting;
     const Released released{is_taken_};
-    advance_all();
-    return count_ > 0;
+    const bool has_moved = advance_all();
+    if (count_ == 0) return Left::nothing;
+    return has_moved ? Left::moving : Left::waiting;
   }
 
   bool is_any() const { return count_ > 0; }
@@ -67,10 +67,13 @@ class Outstanding {
     ~Released() { flag.clear(std::memory_order_release); }
   };
 
-  void advance_all() {
-    for (Queue* const queue : busy_) queue->advance();
+  /// Has anything moved?
+  bool advance_all() {
+    bool has_moved = false;
+    for (Queue* const queue : busy_) has_moved |= queue->advance() != Left::waiting;
     std::erase_if(busy_, [](const Queue* queue) { return queue->is_empty(); });
     count_ = busy_.size();
+    return has_moved;
   }
 
   std::atomic_flag is_taken_;
@@ -86,9 +89,9 @@ Outstanding& outstanding() {
   return *all;
 }
 
-bool advance_outstanding() { return outstanding().advance(); }
-
 }  // namespace
+
+Left advance_outstanding() { return outstanding().advance(); }
 
 Queue::~Queue() {
   if (!is_empty()) outstanding().remove(*this);
@@ -113,9 +116,17 @@ void Queue::append(std::unique_ptr<Ongoing> operation) {
   length_ = operations_.size();
 }
 
-void Queue::advance() {
-  while (!operations_.empty() && operations_.front()->advance()) operations_.pop_front();
+Left Queue::advance() {
+  bool has_moved = false;
+  while (!operations_.empty()) {
+    const Left left = operations_.front()->advance();
+    has_moved |= left != Left::waiting;
+    if (left != Left::nothing) break;
+    operations_.pop_front();
+  }
   length_ = operations_.size();
+  if (operations_.empty()) return Left::nothing;
+  return has_moved ? Left::moving : Left::waiting;
 }
 
 bool is_any_outstanding() { return outstanding().is_any(); }

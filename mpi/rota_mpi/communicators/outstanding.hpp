@@ -17,7 +17,7 @@
 #include <deque>
 #include <memory>
 
-#include "rota_mpi/library/mpi.hpp"
+#include "rota_mpi/library/progress.hpp"
 
 namespace rota::mpi {
 
@@ -29,8 +29,8 @@ class Ongoing {
   Ongoing& operator=(const Ongoing&) = delete;
   virtual ~Ongoing() = default;
 
-  /// Does what can be done now, without waiting. Is it over? Throws nothing.
-  virtual bool advance() = 0;
+  /// Does what can be done now, without waiting, and says what is left. Throws nothing.
+  virtual Left advance() = 0;
 };
 
 /// The operations on one communicator.
@@ -54,11 +54,14 @@ class Queue {
 
   // Of who looks after all queues.
   void append(std::unique_ptr<Ongoing> operation);
-  void advance();
+  Left advance();
 
   std::deque<std::unique_ptr<Ongoing>> operations_;
   std::atomic<std::size_t> length_{0};
 };
+
+/// Carries on all that is outstanding.
+Left advance_outstanding();
 
 /// Is any operation outstanding, on any communicator?
 bool is_any_outstanding();

@@ -133,12 +133,23 @@ Companion& Tie::of_root(Rank root, bool is_own) {
   return *found;
 }
 
+/// Calls with a root are not started by schedules.
+void Tie::wait() {
+  if (all_) all_->queue().wait();
+}
+
 Companion& Tie::of_remote_root(Rank root) { return of_root(root, false); }
 Companion& Tie::of_own_root() { return of_root(own_rank_, true); }
 
 Tie& tie_of(MPI_Comm comm) {
   if (Tie* const found = ties().find(comm)) return *found;
   return ties().attach(comm, std::make_unique<Tie>(comm));
+}
+
+void wait_for_outstanding(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL || !is_any_outstanding()) return;
+  if (Tie* const found = ties().find(comm)) found->wait();
+  wait_within(comm);
 }
 
 }  // namespace rota::mpi

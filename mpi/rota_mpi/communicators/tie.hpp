@@ -40,6 +40,9 @@ class Tie {
   Companion& of_remote_root(Rank root);
   Companion& of_own_root();
 
+  /// Waits until what the program has started between the groups is over. Throws MpiError, std::bad_alloc.
+  void wait();
+
   /// Sends numbers that all of this group have, to all of the other, and receives theirs. Collective over
   /// both groups. Throws MpiError.
   void exchange(const std::vector<std::int64_t>& sent, std::vector<std::int64_t>& received) const;
@@ -67,5 +70,9 @@ class Tie {
 
 /// The tie of an inter-communicator, attached to it. Local. Throws MpiError, std::bad_alloc.
 Tie& tie_of(MPI_Comm comm);
+
+/// Waits until what the program has started on a communicator of any kind, which it is about to free, is
+/// over. Throws MpiError, std::bad_alloc.
+void wait_for_outstanding(MPI_Comm comm);
 
 }  // namespace rota::mpi

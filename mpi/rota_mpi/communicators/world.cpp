@@ -131,9 +131,16 @@ void begin_world() {
   std::array most{0, 0};
   check_own(pmpi.Allreduce(mine.data(), most.data(), 2, MPI_INT, MPI_MAX, made->comm));
   made->is_device_aware = most[0] > 0;
-  made->is_hooked = most[1] == 0;
+  made->is_carried_on = most[1] == 0;
   state().made = std::move(made);
   state().world.store(state().made.get(), std::memory_order_release);
+}
+
+bool do_all_say(bool mine, const World& here) {
+  const int own = mine ? 1 : 0;
+  int least = 0;
+  check_own(pmpi.Allreduce(&own, &least, 1, MPI_INT, MPI_MIN, here.comm));
+  return least > 0;
 }
 
 void end_world() {

@@ -71,7 +71,7 @@ struct World {
   Rank ranks = 1;
   std::vector<int> hosts;        // of each rank a number for its host, alike for ranks on the same one
   bool is_device_aware = false;  // does the MPI library take pointers to the memory of devices, on any rank?
-  bool is_hooked = false;        // does the MPI library's progress engine call Rota, on all ranks?
+  bool is_carried_on = false;    // is what was started carried on, on all ranks (library/progress.hpp)?
   Tags tags;
   Tags completions;  // on the communicator for them
 
@@ -86,6 +86,9 @@ World* world();
 
 /// Makes the world. Collective over MPI_COMM_WORLD. Throws MpiError.
 void begin_world();
+
+/// Do all ranks say so? Collective over the world. Throws MpiError.
+bool do_all_say(bool mine, const World& here);
 
 /// Frees its communicators, if there are any; from now on all calls are native. Collective over
 /// MPI_COMM_WORLD.

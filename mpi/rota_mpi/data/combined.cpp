@@ -61,13 +61,16 @@ void CombinedData::add(Rank owner, const void* source, void* own) {
   Array& added = arrays_[owner];
   added.source = source;
   added.own = {own, parts_.items(), operation_.type};
-  added.is_own.assign(parts_.numbers(), source == own);
 }
 
 void CombinedData::add(Rank owner, const void* source) {
   auto memory = std::make_unique<ItemMemory>(parts_.items(), operation_.type);
   add(owner, source, memory->data().buffer);
   arrays_[owner].memory = std::move(memory);
+}
+
+void CombinedData::start() {
+  for (auto& [owner, each] : arrays_) each.is_own.assign(parts_.numbers(), each.source == each.own.buffer);
 }
 
 void CombinedData::settle(Rank owner) {
@@ -79,6 +82,7 @@ CombinedData::Array& CombinedData::array(Rank owner) {
   const auto found = arrays_.find(key);
   if (found != arrays_.end()) return found->second;
   add(key, nullptr);
+  arrays_[key].is_own.assign(parts_.numbers(), false);
   return arrays_[key];
 }
 

@@ -76,6 +76,7 @@ class CombinedData : public Store {
   /// Where the items of this owner's blocks are in their array's own memory.
   Data own_items(Rank owner);
 
+  void start() override;
   std::int64_t bytes(const Blocks& blocks) const override;
   const std::byte* in_place(const Blocks& blocks) override;
   void copy_out(const Blocks& blocks, std::byte* packed) override;

@@ -33,6 +33,7 @@ class Packing final : public Layout {
  public:
   Packing(const Data& data, const Self& self) : items_(data, self), staging_(staging(items_)) {}
 
+  void start() override { packed_ = 0; }
   const std::byte* held(Range range) override {
     const MPI_Count needed = items_.items_covering(range.last);
     if (needed > packed_) {
@@ -55,6 +56,11 @@ class Unpacking final : public Layout {
  public:
   Unpacking(const Data& data, const Self& self) : items_(data, self), staging_(staging(items_)) {}
 
+  void start() override {
+    complete_ = 0;
+    ahead_.clear();
+    unpacked_ = 0;
+  }
   const std::byte* held(Range range) override { return staging_.get() + range.first; }
   std::byte* room(Range range) override { return staging_.get() + range.first; }
   void filled(Range range) override {

@@ -21,6 +21,9 @@ class Layout {
   Layout& operator=(const Layout&) = delete;
   virtual ~Layout() = default;
 
+  /// From now on it is about what the user's buffer holds, or gets, anew.
+  virtual void start() {}
+
   /// The bytes of the range, which this rank holds; they stay where they are as long as the layout lives.
   virtual const std::byte* held(Range range) = 0;
 

@@ -7,6 +7,12 @@
 
 namespace rota::mpi {
 
+void MovedData::start() {
+  for (const Share& share : shares_) {
+    if (share.layout != nullptr) share.layout->start();
+  }
+}
+
 std::int64_t MovedData::bytes(const Blocks& blocks) const {
   std::int64_t sum = 0;
   for (const Block block : blocks) sum += share_of(block).cut.range(block.index).size();

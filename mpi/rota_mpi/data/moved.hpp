@@ -17,13 +17,14 @@ struct Share {
 };
 
 /// Blocks as ranges of packed bytes, each owner's with a layout of its own.
-class MovedData final : public Store {
+class MovedData : public Store {
  public:
   explicit MovedData(Rank ranks) : shares_(static_cast<std::size_t>(ranks)) {}
 
   /// Adds an owner; every owner of the schedule must be there before the first message.
   void add(Rank owner, Share share) { shares_[static_cast<std::size_t>(owner)] = std::move(share); }
 
+  void start() override;
   std::int64_t bytes(const Blocks& blocks) const override;
   const std::byte* in_place(const Blocks& blocks) override;
   void copy_out(const Blocks& blocks, std::byte* packed) override;

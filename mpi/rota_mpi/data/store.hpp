@@ -15,6 +15,10 @@ class Store {
   Store& operator=(const Store&) = delete;
   virtual ~Store() = default;
 
+  /// The rounds are about to begin, with what the program's memory holds now: for the first time, or again
+  /// after all of them are over.
+  virtual void start() {}
+
   /// The packed bytes of these blocks together.
   virtual std::int64_t bytes(const Blocks& blocks) const = 0;
 

@@ -1,6 +1,10 @@
 #include "rota_mpi/library/progress.hpp"
 
 #include <atomic>
+#include <memory>
+#include <system_error>
+
+#include "rota_mpi/library/progress_thread.hpp"
 
 #ifndef ROTA_BUILT_INTO_PROGRAM
 #include <dlfcn.h>
@@ -53,12 +57,25 @@ const Engine& engine() {
   return the_engine;
 }
 
-bool is_mpich_hooked() {
+bool has_mpich_hook() {
   return engine().start_in_mpich != nullptr && engine().is_complete_in_mpich != nullptr;
 }
 
-std::atomic<bool (*)()> hooked{nullptr};
+/// May several threads be in MPI at once?
+bool is_for_threads() {
+  int level = MPI_THREAD_SINGLE;
+  check(pmpi.Query_thread(&level));
+  return level == MPI_THREAD_MULTIPLE;
+}
+
+std::atomic<Advance> hooked{nullptr};
 std::atomic<bool> is_called{false};
+
+/// Between the beginning of MPI and its end, where the user asks for one.
+std::unique_ptr<ProgressThread>& progress_thread() {
+  static auto* const the_thread = new std::unique_ptr<ProgressThread>;
+  return *the_thread;
+}
 
 int advance_for_open_mpi() {
   hooked.load()();
@@ -66,7 +83,7 @@ int advance_for_open_mpi() {
 }
 
 int advance_for_mpich(void*) {
-  if (hooked.load()()) return no_progress;
+  if (hooked.load()() != Left::nothing) return no_progress;
   is_called = false;
   return done;
 }
@@ -74,25 +91,36 @@ int advance_for_mpich(void*) {
 }  // namespace
 
 bool has_progress_hook() {
-  if (engine().register_in_open_mpi != nullptr) return true;
-  int level = MPI_THREAD_SINGLE;
-  check(pmpi.Query_thread(&level));
-  return is_mpich_hooked() && level != MPI_THREAD_MULTIPLE;
+  return engine().register_in_open_mpi != nullptr || (has_mpich_hook() && !is_for_threads());
 }
 
-void hook_progress(bool (*advance)()) {
+bool begin_progress_thread(Advance advance) {
+  if (!is_for_threads()) return false;
+  try {
+    progress_thread() = std::make_unique<ProgressThread>(advance);
+  } catch (const std::system_error&) {
+    return false;
+  }
+  return true;
+}
+
+void end_progress_thread() { progress_thread() = nullptr; }
+
+void hook_progress(Advance advance) {
+  if (progress_thread() != nullptr) progress_thread()->wake();
   hooked = advance;
   if (is_called.exchange(true)) return;
   if (engine().register_in_open_mpi != nullptr) {
     engine().register_in_open_mpi(advance_for_open_mpi);
-  } else if (engine().start_in_mpich != nullptr) {
+  } else if (progress_thread() == nullptr && engine().start_in_mpich != nullptr) {
     engine().start_in_mpich(advance_for_mpich, nullptr, no_stream);
   }
 }
 
 bool is_over(MPI_Request& request) {
   if (request == MPI_REQUEST_NULL) return true;
-  if (engine().is_complete_in_mpich != nullptr && engine().is_complete_in_mpich(request) == 0) return false;
+  const bool is_from_engine = engine().is_complete_in_mpich != nullptr && progress_thread() == nullptr;
+  if (is_from_engine && engine().is_complete_in_mpich(request) == 0) return false;
   int is_over = 0;
   check_own(pmpi.Test(&request, &is_over, MPI_STATUS_IGNORE));
   return is_over != 0;

@@ -1,4 +1,5 @@
-// The MPI library's progress engine, which can be asked to call Rota whenever the program is in an MPI call that waits or tests.
+// By whom what was started is carried on: the MPI library's progress engine, which can be asked to call Rota whenever the program is
+// in an MPI call that waits or tests; or a thread of Rota's (progress_thread.hpp).
 //
 //     MPI_Wait, MPI_Test, MPI_Recv, ...  -->  the library's engine  -->  its networks
 //                                                                   -->  Rota's function
@@ -7,8 +8,11 @@
 //   MPICH      MPIX_Async_start, from 4.2 on: the function must not have the engine called, so messages are asked for by
 //              MPIX_Request_is_complete; and a lock is held meanwhile, so not under MPI_THREAD_MULTIPLE
 //
-// Both are looked for at run time. An MPI library that has neither, as MPICH's for the MPI-5 ABI, has no hook.
+// Both are looked for at run time. An MPI library that has neither, as MPICH's for the MPI-5 ABI, has no hook. With a thread of Rota's
+// Open MPI's engine calls Rota as well, for whoever waits is sooner than who rests; MPICH's does not.
 #pragma once
+
+#include <cstdint>
 
 #include "rota_mpi/library/mpi.hpp"
 
@@ -17,12 +21,23 @@ namespace rota::mpi {
 /// Is there a hook, for as many threads as the program has asked MPI for? After MPI_Init. Throws MpiError.
 bool has_progress_hook();
 
-/// From now on the engine calls this function, always the same one, until it says that nothing is left to be
-/// done. It throws nothing.
-void hook_progress(bool (*advance)());
+/// What is left of all that was started: nothing; something of which no more could be done; or something of
+/// which some was done just now.
+enum class Left : std::uint8_t { nothing, waiting, moving };
 
-/// Is a request of Rota's own over? Then it is MPI_REQUEST_NULL. Where there is a hook, it may be asked for
-/// there. Throws MpiError.
+/// Does what can be done now. It throws nothing.
+using Advance = Left (*)();
+
+/// Until its end a thread carries on what is left. Does it? It needs MPI for several threads, and the system
+/// may have none to give. Throws MpiError.
+bool begin_progress_thread(Advance advance);
+void end_progress_thread();
+
+/// From now on this function is called, always the same one, until it says that nothing is left.
+void hook_progress(Advance advance);
+
+/// Is a request of Rota's own over? Then it is MPI_REQUEST_NULL. It may be asked for in the function that is
+/// hooked. Throws MpiError.
 bool is_over(MPI_Request& request);
 
 }  // namespace rota::mpi

@@ -5,7 +5,8 @@
 namespace rota::mpi {
 
 void execute(Execution execution, Store& store) {
-  UnderWay under_way(std::move(execution), store);
+  Scratch scratch;
+  UnderWay under_way(std::move(execution), store, scratch);
   while (!under_way.advance()) under_way.wait();
 }
 

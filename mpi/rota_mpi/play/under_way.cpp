@@ -16,10 +16,13 @@ bool combines(const Step& step, const Blocks& blocks) {
 
 }  // namespace
 
-UnderWay::UnderWay(Execution execution, Store& store)
+UnderWay::UnderWay(Execution execution, Store& store, Scratch& scratch)
     : execution_(std::move(execution)),
       store_(store),
-      turns_(static_cast<std::size_t>(std::min(execution_.in_flight, execution_.rounds) + 1)) {}
+      scratch_(scratch),
+      turns_(static_cast<std::size_t>(std::min(execution_.in_flight, execution_.rounds) + 1)) {
+  store_.start();
+}
 
 UnderWay::~UnderWay() {
   for (Turn& each : turns_) {

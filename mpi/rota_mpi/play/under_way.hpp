@@ -45,8 +45,9 @@ struct Execution {
 
 class UnderWay {
  public:
-  /// The store stays as long as it does.
-  UnderWay(Execution execution, Store& store);
+  /// Begins with what the program's memory holds now. The store and the scratch memory stay as long as it
+  /// does. Throws MpiError, std::bad_alloc.
+  UnderWay(Execution execution, Store& store, Scratch& scratch);
   UnderWay(const UnderWay&) = delete;
   UnderWay& operator=(const UnderWay&) = delete;
   /// Of a schedule that is not over, nothing is left that MPI writes into the user's memory later.
@@ -93,7 +94,7 @@ class UnderWay {
 
   Execution execution_;
   Store& store_;
-  Scratch scratch_;
+  Scratch& scratch_;
   std::vector<Turn> turns_;  // round r is at r mod (W + 1)
 
   // All rounds before these have

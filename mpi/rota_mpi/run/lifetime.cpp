@@ -6,9 +6,11 @@
 #include <type_traits>
 
 #include "rota_mpi/communicators/attached.hpp"
-#include "rota_mpi/communicators/companion.hpp"
+#include "rota_mpi/communicators/outstanding.hpp"
+#include "rota_mpi/communicators/tie.hpp"
 #include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/library/mpi.hpp"
+#include "rota_mpi/library/progress.hpp"
 #include "rota_mpi/library/raising.hpp"
 #include "rota_mpi/report/last_words.hpp"
 #include "rota_mpi/report/learnt.hpp"
@@ -50,12 +52,32 @@ void agree_on_settings(MPI_Comm comm) {
   std::exit(2);
 }
 
+/// Where a rank can have no thread, nobody has one.
+void begin_progress() {
+  if (settings().progress == Progress::engine) return;
+  World& here = *world();
+  if (do_all_say(begin_progress_thread(advance_outstanding), here)) {
+    here.is_carried_on = true;
+    return;
+  }
+  end_progress_thread();
+  if (here.rank == 0)
+    std::fputs("rota: ROTA_PROGRESS=thread: no threads, for MPI gives some rank no MPI_THREAD_MULTIPLE\n",
+               stderr);
+}
+
+/// How many threads MPI is to be asked for.
+int level_for(int required) {
+  return progress_of_environment() == Progress::thread ? MPI_THREAD_MULTIPLE : required;
+}
+
 /// The others wait for this rank, so that it may not go on alone: an error is raised on MPI_COMM_WORLD, which
 /// ends the job unless the program had its errors returned before it could ask for that.
 void start() {
   raising_on(MPI_COMM_WORLD, [] {
     agree_on_settings(MPI_COMM_WORLD);
     begin_world();
+    begin_progress();
     return MPI_SUCCESS;
   });
 }
@@ -117,18 +139,24 @@ void rota_started() {
 void rota_finishing() {
   using namespace rota::mpi;
   if (has_world_ended()) return;
+  end_progress_thread();
   finish();
   end_world();
 }
 
 int rota_init(int* argc, char*** argv) {
-  const int code = rota::mpi::pmpi.Init(argc, argv);
+  using namespace rota::mpi;
+  int provided = MPI_THREAD_SINGLE;
+  const int level = level_for(MPI_THREAD_SINGLE);
+  const int code =
+      level == MPI_THREAD_SINGLE ? pmpi.Init(argc, argv) : pmpi.Init_thread(argc, argv, level, &provided);
   if (code == MPI_SUCCESS) rota_started();
   return code;
 }
 
 int rota_init_thread(int* argc, char*** argv, int required, int* provided) {
-  const int code = rota::mpi::pmpi.Init_thread(argc, argv, required, provided);
+  using namespace rota::mpi;
+  const int code = pmpi.Init_thread(argc, argv, level_for(required), provided);
   if (code == MPI_SUCCESS) rota_started();
   return code;
 }

@@ -165,6 +165,9 @@ constexpr std::array log_words{Word<Log>{"off", {}}, Word<Log>{"info", {LogLevel
                                Word<Log>{"info:all", {LogLevel::info, true}},
                                Word<Log>{"debug:all", {LogLevel::debug, true}}};
 
+constexpr std::array progress_words{Word<Progress>{"engine", Progress::engine},
+                                    Word<Progress>{"thread", Progress::thread}};
+
 Profile parse_profile() {
   const std::string path = value_of(variables::profile);
   if (path.empty()) return {};
@@ -224,6 +227,7 @@ Settings settings_of_environment() {
   parse_algorithms(value_of(variables::algorithm), settings);
   parse_off(value_of(variables::off), settings);
   settings.adapt = parse_word(variables::adapt, adapt_words);
+  settings.progress = parse_word(variables::progress, progress_words);
   settings.block_bytes = parse_positive<std::int64_t>(variables::block_bytes);
   settings.rounds_in_flight = parse_positive<std::int64_t>(variables::rounds_in_flight);
   settings.hosts = parse_positive<std::int64_t>(variables::hosts);
@@ -235,6 +239,10 @@ Settings settings_of_environment() {
   settings.takes_notes = settings.report || settings.log.level != LogLevel::off;
   settings.learn = learns(settings);
   return settings;
+}
+
+Progress progress_of_environment() {
+  return value_of(variables::progress) == "thread" ? Progress::thread : Progress::engine;
 }
 
 bool may_have_strangers() {

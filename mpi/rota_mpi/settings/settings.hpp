@@ -37,10 +37,14 @@ struct Log {
   bool is_of_all = false;  // ranks; else of MPI_COMM_WORLD's rank 0
 };
 
+/// What carries on calls that return at once.
+enum class Progress : std::uint8_t { engine, thread };
+
 struct Settings {
   NativeLibrary native = NativeLibrary::other;
   std::array<Wish, collective_count> wishes;  // by Collective
   Adapt adapt = Adapt::moved;
+  Progress progress = Progress::engine;
   std::int64_t block_bytes = 0;       // 0: choose
   std::int64_t rounds_in_flight = 0;  // 0: choose
   std::int64_t hosts = 0;             // 0: as MPI tells
@@ -70,6 +74,10 @@ std::string algorithm_name(Collective collective, int position);
 /// The settings in this process's environment. Throws std::invalid_argument with one line that names the
 /// variable, what is wrong with it and the valid values.
 Settings settings_of_environment();
+
+/// The same of one of them, which counts before MPI has begun. Throws nothing: what it does not know is for
+/// later.
+Progress progress_of_environment();
 
 /// Is this a job of several executables, as far as its launcher tells, of which nobody has said that all have
 /// Rota? Those without it would take what ranks agree on in MPI_Init for messages of their own. Open MPI's

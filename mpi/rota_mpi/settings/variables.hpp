@@ -80,6 +80,14 @@ inline constexpr Variable rounds_in_flight{
     "rounds",
     64,
     "so many rounds of a schedule under way on a rank at once, from 1 to 64"};
+inline constexpr Variable progress{
+    "ROTA_PROGRESS",
+    "thread",
+    "engine",
+    "engine, thread",
+    0,
+    "who carries on calls that return at once: the MPI library's own engine, while the program is in MPI "
+    "(`engine`), or also a thread of Rota's, for which MPI is asked for `MPI_THREAD_MULTIPLE` (`thread`)"};
 inline constexpr Variable hosts{"ROTA_HOSTS",
                                 "4",
                                 "as MPI tells",
@@ -112,9 +120,9 @@ inline constexpr Variable mpich_prefix{"ROTA_MPICH_PREFIX",
                                        Reader::command};
 
 /// All of them, what most users want first.
-inline constexpr std::array all{report, log,         algorithm,        profile,     learn,
-                                off,    block_bytes, rounds_in_flight, adapt,       hosts,
-                                mpmd,   link_rate,   openmpi_prefix,   mpich_prefix};
+inline constexpr std::array all{report, log,         algorithm,        profile,        learn,
+                                off,    block_bytes, rounds_in_flight, adapt,          progress,
+                                hosts,  mpmd,        link_rate,        openmpi_prefix, mpich_prefix};
 
 }  // namespace variables
 

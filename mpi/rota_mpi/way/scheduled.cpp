@@ -55,8 +55,31 @@ Decision Scheduled::decide_alone(const Call& seen) {
   const Choice choice = among.choices.of(call, among.network);
   if (choice.algorithm == nullptr) return {call, choice};
   Decision decision = where_seen_to_gain({call, choice, &among});
-  if (decision.companion != nullptr) among.begin_to_open();
-  return decision;
+  if (decision.companion == nullptr || among.begin_to_open()) return decision;
+  return left_to_native(call, "no call that blocks has opened its channel");
+}
+
+Look Scheduled::kept(const Look& seen) {
+  Look look = seen;
+  if (look.reason == nullptr) look.reason = reason_for_native(look.call, settings());
+  if (look.reason == nullptr) look.reason = reason_not_to_start();
+  if (look.reason == nullptr) look.reason = keep(kept_);
+  return look;
+}
+
+std::optional<Decision> Scheduled::decide_at_once() {
+  const std::optional<Look> seen = look_alone();
+  if (!seen) return {};
+  const Look look = kept(*seen);
+  return look.reason != nullptr ? left_to_native(look.call, look.reason) : decide_alone(look.call);
+}
+
+std::optional<Decision> Scheduled::decide_for_starts() {
+  const std::optional<Look> seen = look();
+  if (!seen) return {};
+  const Look look = kept(*seen);
+  return look.reason != nullptr ? left_to_native(look.call, look.reason)
+                                : where_seen_to_gain(decide(look.call));
 }
 
 Prepared Scheduled::prepare(const Decision& decision) {
@@ -72,29 +95,7 @@ Prepared Scheduled::prepare(const Decision& decision) {
           .note = note_of(decision, schedule)};
 }
 
-std::optional<Look> Within::look_for_start() {
-  std::optional<Look> seen = look();
-  if (!seen) return {};
-  seen->reason = reason_for_native(seen->call, settings());
-  if (seen->reason == nullptr) seen->reason = reason_not_to_start();
-  if (seen->reason == nullptr) seen->reason = keep(kept_);
-  return seen;
-}
-
-std::optional<Decision> Within::decide_at_once() {
-  const std::optional<Look> seen = look_for_start();
-  if (!seen) return {};
-  return seen->reason != nullptr ? left_to_native(seen->call, seen->reason) : decide_alone(seen->call);
-}
-
-std::optional<Decision> Within::decide_for_starts() {
-  const std::optional<Look> seen = look_for_start();
-  if (!seen) return {};
-  return seen->reason != nullptr ? left_to_native(seen->call, seen->reason)
-                                 : where_seen_to_gain(decide(seen->call));
-}
-
-std::optional<Look> Within::look() {
+std::optional<Look> Within::look_alone() {
   if (is_refused(arguments(asking_comm(passage_.comm)), [this](MPI_Comm self) { return alone(self); }))
     return {};
   return Look{seen_by_all()};

@@ -12,13 +12,18 @@ class Scheduled : public Operation {
  public:
   /// By choose(), once for calls that repeat.
   Decision decide(const Call& call) final;
+  std::optional<Decision> decide_at_once() final;
+  std::optional<Decision> decide_for_starts() final;
   Prepared prepare(const Decision& decision) final;
 
- protected:
-  /// The same by what is known of the ranks and their network, without a message.
-  Decision decide_alone(const Call& call);
-
  private:
+  /// What all ranks know of a call that returns at once, by their arguments alone.
+  virtual std::optional<Look> look_alone() = 0;
+
+  /// From now on the program may free the types of its arguments. Why Rota cannot keep what it needs, alike
+  /// on all ranks; nullptr: it does.
+  virtual const char* keep(KeptTypes& types) = 0;
+
   /// Of those who take part.
   virtual Companion& companion() const = 0;
 
@@ -26,6 +31,13 @@ class Scheduled : public Operation {
   virtual std::vector<Data> touched() const = 0;
 
   virtual std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const = 0;
+
+  /// The same of a call that is to be started, if it was seen to be one that no rank refuses.
+  Look kept(const Look& seen);
+  /// What becomes of it, by what is known of the ranks and their network, without a message.
+  Decision decide_alone(const Call& call);
+
+  KeptTypes kept_;
 };
 
 /// A call on an intra-communicator, which all ranks see alike by their arguments alone.
@@ -33,9 +45,7 @@ class Within : public Scheduled {
  public:
   explicit Within(const Passage& passage) : passage_(passage) {}
 
-  std::optional<Look> look() final;
-  std::optional<Decision> decide_at_once() final;
-  std::optional<Decision> decide_for_starts() final;
+  std::optional<Look> look() final { return look_alone(); }
 
  protected:
   const Place& place() const { return passage_.place; }
@@ -50,17 +60,11 @@ class Within : public Scheduled {
   /// The call as all its ranks see it. Only where arguments are not refused.
   virtual Call seen_by_all() const = 0;
 
-  /// From now on the program may free the types of its arguments. Why Rota cannot keep what it needs, alike
-  /// on all ranks; nullptr: it does.
-  virtual const char* keep(KeptTypes& types) = 0;
-
-  /// The call as it is started, if no rank refuses its arguments, and why it is native, if that is certain.
-  std::optional<Look> look_for_start();
+  std::optional<Look> look_alone() final;
 
   Companion& companion() const final { return companion_of(passage_.comm); }
 
   Passage passage_;
-  KeptTypes kept_;
 };
 
 }  // namespace rota::mpi

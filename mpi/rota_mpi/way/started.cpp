@@ -15,88 +15,103 @@ namespace rota::mpi {
 
 namespace {
 
-/// A call that a schedule serves, as often as it is started.
-struct Task {
+/// A call that a schedule serves, as often as it is started: of all that this takes, each is made once.
+class Task {
+ public:
   Task(std::unique_ptr<Operation> of, Decision by, MPI_Comm on, const char* called,
        Completion (*made)(World&))
-      : operation(std::move(of)),
-        decision(std::move(by)),
-        comm(on),
-        name(called),
-        completion(made(*world())) {}
+      : operation_(std::move(of)),
+        decision_(std::move(by)),
+        comm_(on),
+        name_(called),
+        completion_(made(*world())) {}
 
-  std::unique_ptr<Operation> operation;  // which keeps what its stores refer to
-  Decision decision;
-  MPI_Comm comm;
-  const char* name;
-  Completion completion;
+  Companion& companion() const { return *decision_.companion; }
+  MPI_Comm comm() const { return comm_; }
+  const Completion& completion() const { return completion_; }
+
+  /// Local; only where the channel is open. Throws MpiError, std::bad_alloc.
+  void prepare() {
+    if (prepared_.store == nullptr) prepared_ = operation_->prepare(decision_);
+  }
+
+  /// The schedule under way from its beginning. Throws MpiError, std::bad_alloc.
+  std::unique_ptr<UnderWay> begun() {
+    prepare();
+    log_decision(name_, prepared_.note);
+    return std::make_unique<UnderWay>(
+        Execution{prepared_.steps, prepared_.rounds, companion().channel(), prepared_.in_flight},
+        *prepared_.store, scratch_);
+  }
+
+  /// It is over, and has taken so long.
+  void finish(double seconds) {
+    prepared_.store->finish();
+    if (!settings().takes_notes) return;
+    prepared_.note.seconds = seconds;
+    take_note(name_, prepared_.note);
+  }
+
+ private:
+  std::unique_ptr<Operation> operation_;  // which keeps what the store refers to
+  Decision decision_;
+  MPI_Comm comm_;
+  const char* name_;
+  Completion completion_;
+  Prepared prepared_;
+  Scratch scratch_;
 };
 
 /// Once.
 class Run final : public Ongoing {
  public:
-  explicit Run(std::shared_ptr<const Task> task) : task_(std::move(task)), start_s_(pmpi.Wtime()) {}
+  explicit Run(std::shared_ptr<Task> task) : task_(std::move(task)), start_s_(pmpi.Wtime()) {}
 
   /// What fails is raised on the program's communicator, and ends the call.
-  bool advance() override {
-    bool is_over = false;
-    const int code = raising_on(task_->comm, [&] {
-      is_over = has_ended();
+  Left advance() override {
+    Left left = Left::nothing;
+    const int code = raising_on(task_->comm(), [&] {
+      left = carried_on();
       return MPI_SUCCESS;
     });
-    if (!is_over && code == MPI_SUCCESS) return false;
-    task_->completion.complete();
-    return true;
+    if (left != Left::nothing && code == MPI_SUCCESS) return left;
+    task_->completion().complete();
+    return Left::nothing;
   }
 
  private:
-  bool has_ended() {
-    Companion& among = *task_->decision.companion;
-    if (!among.has_opened()) return false;
+  Left carried_on() {
+    Companion& among = task_->companion();
+    if (!among.has_opened()) return Left::waiting;
     if (among.fault != nullptr) throw MpiError{MPI_ERR_OTHER};
-    if (under_way_ == nullptr) begin(among);
+    if (under_way_ == nullptr) under_way_ = task_->begun();
+    Left left = Left::waiting;
     while (!under_way_->advance()) {
-      if (!under_way_->look()) return false;
+      if (!under_way_->look()) return left;
+      left = Left::moving;
     }
-    end();
-    return true;
+    task_->finish(pmpi.Wtime() - start_s_);
+    return Left::nothing;
   }
 
-  void begin(const Companion& among) {
-    prepared_ = task_->operation->prepare(task_->decision);
-    log_decision(task_->name, prepared_.note);
-    under_way_ = std::make_unique<UnderWay>(
-        Execution{prepared_.steps, prepared_.rounds, among.channel(), prepared_.in_flight}, *prepared_.store);
-  }
-
-  void end() {
-    prepared_.store->finish();
-    if (!settings().takes_notes) return;
-    prepared_.note.seconds = pmpi.Wtime() - start_s_;
-    take_note(task_->name, prepared_.note);
-  }
-
-  std::shared_ptr<const Task> task_;
+  std::shared_ptr<Task> task_;
   double start_s_;
-  Prepared prepared_;
   std::unique_ptr<UnderWay> under_way_;
 };
 
-void run(const std::shared_ptr<const Task>& task) {
-  task->decision.companion->queue().join(std::make_unique<Run>(task));
-}
+void run(const std::shared_ptr<Task>& task) { task->companion().queue().join(std::make_unique<Run>(task)); }
 
 /// By the program's requests for them. May be used by several threads.
 class PersistentTasks {
  public:
-  void add(std::shared_ptr<const Task> task) {
+  void add(std::shared_ptr<Task> task) {
     const std::scoped_lock lock(mutex_);
-    tasks_[task->completion.request()] = std::move(task);
+    tasks_[task->completion().request()] = std::move(task);
     is_any_ = true;
   }
 
   /// nullptr: the request is none of Rota's.
-  std::shared_ptr<const Task> find(MPI_Request request) const {
+  std::shared_ptr<Task> find(MPI_Request request) const {
     if (!is_any_) return nullptr;
     const std::scoped_lock lock(mutex_);
     const auto found = tasks_.find(request);
@@ -113,7 +128,7 @@ class PersistentTasks {
   bool is_any() const { return is_any_; }
 
  private:
-  std::map<MPI_Request, std::shared_ptr<const Task>> tasks_;
+  std::map<MPI_Request, std::shared_ptr<Task>> tasks_;
   std::atomic<bool> is_any_{false};
   mutable std::mutex mutex_;
 };
@@ -137,15 +152,15 @@ int pass_on(const std::optional<Decision>& decision, NativeCall native) {
 
 const char* reason_not_to_start() {
   const World* const here = world();
-  return here != nullptr && here->is_hooked ? nullptr : "no hook in MPI's progress";
+  return here != nullptr && here->is_carried_on ? nullptr : "no hook in MPI's progress";
 }
 
 int start(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native) {
   const std::optional<Decision> decision = operation->decide_at_once();
   if (!decision || decision->companion == nullptr) return pass_on(decision, native);
   const auto task =
-      std::make_shared<const Task>(std::move(operation), *decision, comm, native.name(), Completion::once);
-  *native.request() = task->completion.request();
+      std::make_shared<Task>(std::move(operation), *decision, comm, native.name(), Completion::once);
+  *native.request() = task->completion().request();
   run(task);
   return MPI_SUCCESS;
 }
@@ -153,18 +168,19 @@ int start(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native
 int set_up(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native) {
   const std::optional<Decision> decision = operation->decide_for_starts();
   if (!decision || decision->companion == nullptr) return pass_on(decision, native);
-  auto task = std::make_shared<const Task>(std::move(operation), *decision, comm, native.name(),
-                                           Completion::again_and_again);
-  *native.request() = task->completion.request();
+  auto task = std::make_shared<Task>(std::move(operation), *decision, comm, native.name(),
+                                     Completion::again_and_again);
+  task->prepare();
+  *native.request() = task->completion().request();
   persistent_tasks().add(std::move(task));
   return MPI_SUCCESS;
 }
 
 int start_again(MPI_Request* request) {
-  const std::shared_ptr<const Task> task = request == nullptr ? nullptr : persistent_tasks().find(*request);
+  const std::shared_ptr<Task> task = request == nullptr ? nullptr : persistent_tasks().find(*request);
   const int code = pmpi.Start(request);
   if (task == nullptr || code != MPI_SUCCESS) return code;
-  return raising_on(task->comm, [&] {
+  return raising_on(task->comm(), [&] {
     run(task);
     return MPI_SUCCESS;
   });

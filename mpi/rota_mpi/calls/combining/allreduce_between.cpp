@@ -30,6 +30,10 @@ class BothGroups final : public Store {
   BothGroups(const Group& own, std::unique_ptr<CombinedData> reduced, std::unique_ptr<CombinedData> result)
       : own_(own), reduced_(std::move(reduced)), result_(std::move(result)) {}
 
+  void start() override {
+    reduced_->start();
+    result_->start();
+  }
   std::int64_t bytes(const Blocks& blocks) const override { return of(blocks).bytes(blocks); }
   const std::byte* in_place(const Blocks& blocks) override { return of(blocks).in_place(blocks); }
   void copy_out(const Blocks& blocks, std::byte* packed) override { of(blocks).copy_out(blocks, packed); }
@@ -72,24 +76,30 @@ bool is_agreed(const Operator& operation, MPI_Count count, MPI_Comm comm) {
 
 }  // namespace
 
-std::optional<Look> AllreduceBetween::look() {
+std::optional<Look> AllreduceBetween::look_alone() {
   const Arguments arguments =
       worst({refused_if(reduction_.is_in_place()), arguments_of(reduction_, count_, asking_comm(comm_))});
   if (is_refused(arguments, [&](MPI_Comm self) { return allreduced_alone(reduction_, count_, self); }))
     return {};
   const std::int64_t bytes = packed_bytes(reduction_.sent(count_));
   if (is_small_between(Collective::inter_allreduce, bytes)) return {};
-  Tie& tie = tie_of(comm_);
+  const Tie& tie = tie_of(comm_);
   Look look;
   look.call.problem = {Collective::inter_allreduce, tie.ranks()};
   look.call.problem.first_group = tie.first_size();
   look.call.bytes = bytes;
   look.call.most_blocks = std::max<std::int64_t>(1, count_);
   look.call.is_exact = is_exact(reduction_.operation.op, reduction_.operation.type);
-  if (is_programs_own(reduction_.operation.op) && reason_for_native(look.call, settings()) == nullptr &&
-      tie.of_all().fault == nullptr && !is_agreed(reduction_.operation, count_, comm_))
-    look.reason = "the order of ranks matters";
   return look;
+}
+
+std::optional<Look> AllreduceBetween::look() {
+  std::optional<Look> seen = look_alone();
+  if (seen && is_programs_own(reduction_.operation.op) &&
+      reason_for_native(seen->call, settings()) == nullptr && companion().fault == nullptr &&
+      !is_agreed(reduction_.operation, count_, comm_))
+    seen->reason = "the order of ranks matters";
+  return seen;
 }
 
 Companion& AllreduceBetween::companion() const { return tie_of(comm_).of_all(); }

@@ -15,6 +15,8 @@ class AllreduceBetween final : public Scheduled {
   std::optional<Look> look() override;
 
  private:
+  std::optional<Look> look_alone() override;
+  const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
   Companion& companion() const override;
   std::vector<Data> touched() const override { return touched_by(reduction_, count_); }
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override;

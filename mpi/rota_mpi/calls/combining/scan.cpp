@@ -19,6 +19,25 @@ class Prefixes final : public CombinedData {
   Rank rank_;
 };
 
+/// The same of an exscan, where a rank's result is the prefix of the rank before it.
+class PrefixesBefore final : public CombinedData {
+ public:
+  PrefixesBefore(const Reduction& reduction, MPI_Count count, BlockIndex blocks, const Self& self, Rank rank)
+      : CombinedData(reduction.operation, Parts::prefixes(count, blocks), self),
+        rank_(rank),
+        is_in_place_(reduction.is_in_place()) {}
+
+  /// In place the result would be written over this rank's own values.
+  void start() override {
+    CombinedData::start();
+    if (is_in_place_) settle(rank_);
+  }
+
+ private:
+  Rank rank_;
+  bool is_in_place_;
+};
+
 class Scan final : public Within {
  public:
   Scan(const Passage& passage, const Reduction& reduction, MPI_Count count)
@@ -83,15 +102,11 @@ class Exscan final : public Within {
 
   const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
 
-  /// A rank's result is the prefix of the rank before it.
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
-    auto store = std::make_unique<CombinedData>(
-        reduction_.operation, Parts::prefixes(count_, schedule.problem.blocks), companion.self());
+    auto store = std::make_unique<PrefixesBefore>(reduction_, count_, schedule.problem.blocks,
+                                                  companion.self(), companion.rank);
     store->add(companion.rank, reduction_.source());
-    if (companion.rank == 0) return store;
-    // In place the result would be written over this rank's own values.
-    if (reduction_.is_in_place()) store->settle(companion.rank);
-    store->add(companion.rank - 1, nullptr, reduction_.recvbuf);
+    if (companion.rank > 0) store->add(companion.rank - 1, nullptr, reduction_.recvbuf);
     return store;
   }
 

@@ -11,11 +11,12 @@ RankSchedule steps_of(const std::shared_ptr<const Part>& part, Rank rank);
 
 class ExchangedData final : public Store {
  public:
-  /// Copies what the rank has for itself. Throws MpiError, std::bad_alloc.
+  /// Throws MpiError, std::bad_alloc.
   ExchangedData(std::shared_ptr<const Part> part, const AllToManyCall& call, const Self& self,
                 const Place& place)
       : part_(std::move(part)), mail_(call, self, place), rank_(place.rank) {}
 
+  void start() override { mail_.start(); }
   std::int64_t bytes(const Blocks& blocks) const override;
   const std::byte* in_place(const Blocks& blocks) override;
   void copy_out(const Blocks& blocks, std::byte* packed) override;

@@ -17,9 +17,11 @@ namespace rota::mpi {
 /// range on. Errors: MpiError, std::bad_alloc.
 class Mail {
  public:
-  /// Copies what the rank has for itself; of a call in place, copies all that is to be sent, for what arrives
-  /// takes its place.
   Mail(const AllToManyCall& call, const Self& self, const Place& place);
+
+  /// What is in the call's buffers now is to be sent: copies what the rank has for itself; of a call in
+  /// place, copies all, for what arrives takes its place.
+  void start();
 
   /// The bytes of a range to be sent; they stay where they are.
   const std::byte* outgoing(const Transfer& transfer);
@@ -31,10 +33,12 @@ class Mail {
  private:
   using Messages = std::unordered_map<Rank, std::unique_ptr<Layout>>;
 
-  void stage(const Place& place);
+  void make_staging();
+  void stage();
 
   const AllToManyCall& call_;
   Self self_;
+  Place place_;
   std::unique_ptr<std::byte[]> staged_;  // of a call in place: all messages to others, packed,
   std::vector<std::int64_t> begins_;     // and where each begins
   Messages outgoing_;

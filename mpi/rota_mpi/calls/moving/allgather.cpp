@@ -43,6 +43,23 @@ int irregular_alone(const Data& sent, const Received& received, Rank rank, MPI_C
 #endif
 }
 
+/// A rank's own items, which it sends from where they are, are to be among those of all as well.
+class GatheredData final : public MovedData {
+ public:
+  GatheredData(Rank ranks, const Data& sent, const Data& kept, const Self& self)
+      : MovedData(ranks), sent_(sent), kept_(kept), self_(self) {}
+
+  void start() override {
+    MovedData::start();
+    if (sent_.buffer != MPI_IN_PLACE) copy_items(sent_, kept_, self_);
+  }
+
+ private:
+  Data sent_;
+  Data kept_;
+  Self self_;
+};
+
 class Allgather final : public Within {
  public:
   Allgather(const Passage& passage, const Data& sent, Received received, Alone when_alone)
@@ -91,14 +108,14 @@ class Allgather final : public Within {
 
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
     const Self& self = companion.self();
-    auto store = std::make_unique<MovedData>(schedule.problem.ranks);
+    auto store =
+        std::make_unique<GatheredData>(schedule.problem.ranks, sent_, received_.from(companion.rank), self);
     for (const Rank owner : owners_of(schedule.problem)) {
       const Data data = received_.from(owner);
       auto layout = owner != companion.rank ? layout_to_receive(data, self)
                                             : layout_to_send(is_in_place() ? data : sent_, self);
       store->add(owner, {std::move(layout), {packed_bytes(data), schedule.problem.blocks}});
     }
-    if (!is_in_place()) copy_items(sent_, received_.from(companion.rank), self);
     return store;
   }
 

@@ -108,6 +108,12 @@ Call AllgatherBetween::unknown() const {
   return call;
 }
 
+const char* AllgatherBetween::keep(KeptTypes& types) {
+  types.keep(sent_.type);
+  types.keep(received_.type);
+  return nullptr;
+}
+
 std::vector<Data> AllgatherBetween::touched() const {
   std::vector<Data> all = pieces_of(received_);
   all.push_back(sent_);
@@ -135,7 +141,7 @@ std::unique_ptr<Store> AllgatherBetween::store(const Schedule& schedule, const C
   return store;
 }
 
-std::optional<Look> RegularAllgatherBetween::look() {
+std::optional<Look> RegularAllgatherBetween::look_alone() {
   if (is_refused(arguments(), [this](MPI_Comm self) { return alone(self); })) return {};
   const std::vector<std::int64_t> own(static_cast<std::size_t>(own_size()), sent_bytes());
   const std::vector<std::int64_t> other(static_cast<std::size_t>(other_size()),

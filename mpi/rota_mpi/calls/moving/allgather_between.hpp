@@ -37,6 +37,7 @@ class AllgatherBetween : public Scheduled {
   Call unknown() const;
 
  private:
+  const char* keep(KeptTypes& types) final;
   Companion& companion() const final { return tie_of(comm()).of_all(); }
   std::vector<Data> touched() const final;
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const final;
@@ -51,7 +52,10 @@ class RegularAllgatherBetween final : public AllgatherBetween {
  public:
   using AllgatherBetween::AllgatherBetween;
 
-  std::optional<Look> look() override;
+  std::optional<Look> look() override { return look_alone(); }
+
+ private:
+  std::optional<Look> look_alone() override;
 };
 
 /// Allgatherv: a rank knows its own share and those of the other group. What is missing is found out
@@ -64,6 +68,7 @@ class IrregularAllgatherBetween final : public AllgatherBetween {
   std::optional<Look> look() override;
 
  private:
+  std::optional<Look> look_alone() override { return Look{unknown(), "other ranks' shares are not known"}; }
   Look look_at_shares() const;
 };
 

@@ -1,0 +1,135 @@
+/* Collectives between two groups that return at once or are set up once, several of them outstanding, beside blocking ones.
+ *
+ *   started_between TURNS [free]     free: with one outstanding, in which Open MPI 5.0.11 crashes on its own
+ *
+ * Ranks below a third of all are the one group. Its status is 1 if any rank's data are wrong. */
+#include <string.h>
+
+#include "check.h"
+
+enum { COUNT = 2000, AT_ONCE = 6, SET_UP = 4, ALL = AT_ONCE + SET_UP, RANKS_AT_MOST = 16 };
+
+static int own, others, is_first;
+static MPI_Comm between;
+static long sent[COUNT], summed[2][COUNT], gathered[2][RANKS_AT_MOST * COUNT],
+    shares[2][RANKS_AT_MOST * COUNT], told[COUNT], reduced[COUNT];
+static int counts[RANKS_AT_MOST], places[RANKS_AT_MOST];
+
+/* What a rank of the first group, or of the other, has for the other one. */
+static long value(int in_first, int of, int i, int turn) {
+  return in_first * 1000L + of * 100003L + i * 7L + turn;
+}
+
+static int share_of(int in_first, int of) { return COUNT / 2 + 3 * of + 11 * in_first; }
+
+/* The root is the first rank of the first group: from another one MPICH 5.0.2's MPI_Ibcast sends its receivers something else. */
+static int root(void) {
+  if (!is_first) return 0;
+  return own == 0 ? MPI_ROOT : MPI_PROC_NULL;
+}
+
+static void start(MPI_Request* requests) {
+  MPI_Datatype pair;
+  MPI_Type_contiguous(2, MPI_LONG, &pair);
+  MPI_Type_commit(&pair);
+  MPI_Iallreduce(sent, summed[0], COUNT, MPI_LONG, MPI_SUM, between, &requests[0]);
+  MPI_Iallgather(sent, COUNT / 2, pair, gathered[0], COUNT, MPI_LONG, between, &requests[1]);
+  MPI_Type_free(&pair);
+  MPI_Ibcast(told, COUNT, MPI_LONG, root(), between, &requests[2]);
+  MPI_Iallgatherv(sent, share_of(is_first, own), MPI_LONG, shares[0], counts, places, MPI_LONG, between,
+                  &requests[3]);
+  MPI_Ireduce(sent, reduced, COUNT, MPI_LONG, MPI_SUM, root(), between, &requests[4]);
+  MPI_Ibarrier(between, &requests[5]);
+}
+
+static void set_up(MPI_Request* requests) {
+  MPI_Allreduce_init(sent, summed[1], COUNT, MPI_LONG, MPI_SUM, between, MPI_INFO_NULL, &requests[0]);
+  MPI_Allgather_init(sent, COUNT, MPI_LONG, gathered[1], COUNT, MPI_LONG, between, MPI_INFO_NULL,
+                     &requests[1]);
+  MPI_Allgatherv_init(sent, share_of(is_first, own), MPI_LONG, shares[1], counts, places, MPI_LONG, between,
+                      MPI_INFO_NULL, &requests[2]);
+  MPI_Barrier_init(between, MPI_INFO_NULL, &requests[3]);
+}
+
+static void fill(int turn) {
+  for (int i = 0; i < COUNT; ++i) sent[i] = value(is_first, own, i, turn);
+  memcpy(told, sent, sizeof told);
+  memset(summed, -1, sizeof summed);
+  memset(gathered, -1, sizeof gathered);
+  memset(shares, -1, sizeof shares);
+  memset(reduced, -1, sizeof reduced);
+}
+
+static int differ(const char* what, const long* got, int first, int count, int in_first, int of, int turn) {
+  for (int i = 0; i < count; ++i) {
+    long expected = 0;
+    for (int r = of < 0 ? 0 : of; r <= of || (of < 0 && r < others); ++r)
+      expected += value(in_first, r, i, turn);
+    if (got[first + i] == expected) continue;
+    fprintf(stderr, "turn %d, %s, item %d of rank %d: %ld, not %ld\n", turn, what, i, of, got[first + i],
+            expected);
+    return 1;
+  }
+  return 0;
+}
+
+static int is_wrong(int turn) {
+  int wrong = 0;
+  for (int k = 0; k < 2; ++k) {
+    wrong |= differ(k ? "allreduce_init" : "iallreduce", summed[k], 0, COUNT, !is_first, -1, turn);
+    for (int r = 0; r < others; ++r) {
+      wrong |= differ(k ? "allgather_init" : "iallgather", gathered[k], r * COUNT, COUNT, !is_first, r, turn);
+      wrong |=
+          differ(k ? "allgatherv_init" : "iallgatherv", shares[k], places[r], counts[r], !is_first, r, turn);
+    }
+  }
+  if (!is_first) wrong |= differ("ibcast", told, 0, COUNT, 1, 0, turn);
+  if (root() == MPI_ROOT) wrong |= differ("ireduce", reduced, 0, COUNT, 0, -1, turn);
+  return wrong;
+}
+
+static void run(MPI_Request* requests, int turn) {
+  start(requests);
+  if (turn % 2) MPI_Allreduce(MPI_IN_PLACE, &(int){0}, 0, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+  MPI_Startall(SET_UP, requests + AT_ONCE);
+  if (turn % 3 == 0) {
+    MPI_Waitall(ALL, requests, MPI_STATUSES_IGNORE);
+  } else {
+    for (int i = ALL - 1; i >= 0; --i) MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+  }
+}
+
+int main(int argc, char** argv) {
+  MPI_Request requests[ALL];
+  MPI_Comm group;
+  int rank, ranks, wrong = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int first_ranks = (ranks + 2) / 3;
+  is_first = rank < first_ranks;
+  MPI_Comm_split(MPI_COMM_WORLD, is_first, rank, &group);
+  MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, is_first ? first_ranks : 0, 5, &between);
+  MPI_Comm_rank(group, &own);
+  MPI_Comm_remote_size(between, &others);
+  for (int r = 0; r < others; ++r) {
+    counts[r] = share_of(!is_first, r);
+    places[r] = r == 0 ? 0 : places[r - 1] + counts[r - 1];
+  }
+  fill(0);
+  MPI_Allreduce(sent, summed[0], COUNT, MPI_LONG, MPI_SUM, between); /* which opens a channel */
+  set_up(requests + AT_ONCE);
+  const int turns = atoi(argv[1]);
+  for (int turn = 0; turn < turns; ++turn) {
+    fill(turn);
+    run(requests, turn);
+    wrong |= is_wrong(turn);
+  }
+  for (int i = AT_ONCE; i < ALL; ++i) MPI_Request_free(&requests[i]);
+  MPI_Iallreduce(sent, summed[0], COUNT, MPI_LONG, MPI_SUM, between, &requests[0]);
+  if (argc <= 2) MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  MPI_Comm_free(&between);
+  MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  MPI_Comm_free(&group);
+  return end_with(wrong);
+}
