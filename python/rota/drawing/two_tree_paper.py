@@ -1,0 +1,42 @@
+"""Figures 2 to 5 of paper 4: bandwidth over size, a panel for each collective and cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from matplotlib.figure import Figure
+
+from rota.drawing.palette import FAINT, INK
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rota.reproduce.two_tree import Curves
+
+_COLOURS: Final = {
+    "binomial": "#71808d",
+    "chain": "#c79a2b",
+    "binary_tree": "#4f9d69",
+    "scatter_allgather": "#8a5fa8",
+    "scatter_ring": "#d277a0",
+    "butterfly": "#8a5fa8",
+    "circulant": "#4cb0c0",
+    "two_tree": "#c8552b",
+}
+
+
+def figures_2_to_5(figures: Sequence[Curves]) -> Figure:
+    """Return a panel for each figure."""
+    drawn = Figure(figsize=(10, 7), layout="constrained")
+    for axes, found in zip(drawn.subplots(2, 2).flat, figures, strict=True):
+        for name, bandwidth in found.bandwidth.items():
+            axes.plot(
+                list(bandwidth), list(bandwidth.values()), color=_COLOURS[name], linewidth=1.4, label=name
+            )
+        title = f"{found.number}: {found.collective.name}, {found.cluster.name}, {found.cluster.ranks} nodes"
+        axes.set(xscale="log", xlabel="bytes", ylabel="MB/s", ylim=(0, None))
+        axes.set_title(title, fontsize=10, color=INK)
+        axes.grid(visible=True, color=FAINT, linewidth=0.5)
+        axes.legend(frameon=False, fontsize=7)
+    drawn.suptitle("Sanders, Speck, Träff 2009, simulated in the linear model", color=INK)
+    return drawn
