@@ -143,6 +143,7 @@ _COMMANDS: Final = {
     "verify inter-group": Later("inter_group:verify", "Verify allgathers between two groups."),
     "simulate inter-group": Later("inter_group:simulate_command", "Simulate allgathers between two groups."),
     "all-to-many": Later("all_to_many:all_to_many_command", "Schedule who sends how many bytes to whom."),
+    "export": Later("export:export", "Write a schedule for other programs: MSCCL, LogGOPSim, Perfetto."),
     "explain": Later("explain:explain", "Show what serves a call of an MPI job, and why."),
     "advise": Later("advise:advise", "Say what there is to gain in a program's collectives, from a report."),
     "tune": Later("tune:tune", "Measure a platform, for Rota to choose by."),

@@ -26,6 +26,7 @@ FINE: Final = {
     "algorithm": "circulant",
     "collective": "bcast",
     "file": "missing.json",
+    "form": "goal",
     "hosts": "2",
     "kind": "ring",
     "message_bytes": "64",
@@ -37,6 +38,7 @@ FINE: Final = {
     "ranks": "4",
     "rate": "1gbit",
     "receivers": "2",
+    "report": "missing.json",
     "senders": "2",
     "size": "64",
     "sizes": "64",
@@ -47,7 +49,7 @@ FINE: Final = {
 # Texts that are read in any case before anything is done; others may be whatever the user likes.
 READ: Final = frozenset(
     {"algorithm", "alpha", "bandwidth", "case", "collective", "collectives", "combine", "fabric_name"}
-    | {"file", "generate", "kind", "largest_share", "latency", "loss", "message_bytes", "mpi", "plan"}
+    | {"file", "form", "generate", "kind", "largest_share", "latency", "loss", "message_bytes", "mpi", "plan"}
     | {"platform_file", "profile", "ranks", "rate", "rates", "receivers", "selectors", "senders", "shape"}
     | {"size", "sizes", "source", "speed", "target", "targets", "task", "topology", "pattern_file"}
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,15 +13,22 @@ from rota.collectives import ALGORITHMS, COLLECTIVES, collective_called, collect
 from rota.commands.completion import among
 from rota.commands.output import JsonFile, PlotFile, require_folders, require_picture
 from rota.drawing.render import picture_format
+from rota.errors import RotaError
 from rota.files import write_whole
+from rota.formats.read import names_file, read_schedule
+from rota.show.given import given_question
 from rota.show.paper_table import PaperTable
 from rota.show.question import Question
 from rota.show.steps import Steps
 
 Algorithm = Annotated[
-    str, typer.Argument(help=f"The algorithm: {', '.join(ALGORITHMS)}.", autocompletion=among(*ALGORITHMS))
+    str,
+    typer.Argument(
+        help=f"The algorithm: {', '.join(ALGORITHMS)}; or a file with a schedule: .json or .xml.",
+        autocompletion=among(*ALGORITHMS),
+    ),
 ]
-Ranks = Annotated[int, typer.Option(help="How many ranks there are: p.")]
+Ranks = Annotated[int | None, typer.Option(help="How many ranks there are: p. Not with a file.")]
 CollectiveName = Annotated[
     str | None,
     typer.Option(
@@ -51,7 +59,7 @@ PerHost = Annotated[
 
 def show(
     algorithm: Algorithm,
-    ranks: Ranks,
+    ranks: Ranks = None,
     collective: CollectiveName = None,
     rank: Rank = None,
     root: Root = 0,
@@ -62,7 +70,8 @@ def show(
 ) -> None:
     """Show what the ranks receive, send and combine in every round, and the effort beside the least possible.
 
-    As a table, or as JSON (--json) or a picture (--plot).
+    As a table, or as JSON (--json) or a picture (--plot). A file in place of an algorithm: its schedule, in
+    Rota's JSON or MSCCL's XML.
 
     Where ranks share hosts (--per-host, which hierarchical needs), messages over links are marked.
 
@@ -80,13 +89,25 @@ def show(
     """
     require_folders(json_file, plot)
     require_picture(plot)
+    if names_file(algorithm):
+        if (ranks, collective, blocks, per_host, root) != (None, None, None, None, 0):
+            raise RotaError(f"{algorithm} says what it is of: leave out all but --rank, --json and --plot")
+        question: Question = given_question(read_schedule(Path(algorithm)), rank)
+        _print(Steps(question), question, json_file, plot)
+        return
+    if ranks is None:
+        raise RotaError("Missing option '--ranks': over how many ranks is it")
     solved = collectives_of(algorithm)
     if collective is not None:
         require_solves(algorithm, collective_called(collective))
     asked = collective_called(collective) if collective else solved[0]
     question = Question(algorithm, asked, ranks, root, rank, blocks, per_host)
     is_of_paper = algorithm == "circulant" and collective is None and per_host is None
-    view = PaperTable(question) if is_of_paper else Steps(question)
+    _print(PaperTable(question) if is_of_paper else Steps(question), question, json_file, plot)
+
+
+def _print(view: PaperTable | Steps, question: Question, json_file: Path | None, plot: Path | None) -> None:
+    """Print what was asked for, or write it into files."""
     if json_file:
         write_whole(json_file, view.json())
     if plot:

@@ -39,6 +39,7 @@ from rota.commands.output import (
 from rota.commands.simulate_plan import print_plan
 from rota.drawing.simulation import Curve, picture
 from rota.errors import RotaError
+from rota.formats.read import Given, holds_schedule, read_schedule
 from rota.show.question import MAX_BLOCKS
 from rota.units import format_rate, format_seconds, format_size, parse_size
 
@@ -61,7 +62,7 @@ _BOUND: Final = (
 
 
 CollectiveName = Annotated[
-    str, typer.Argument(help=f"The collective: {', '.join(COLLECTIVES)}; or a plan: a .json file.")
+    str, typer.Argument(help=f"The collective: {', '.join(COLLECTIVES)}; or a file: a plan, or a schedule.")
 ]
 Ranks = Annotated[int | None, typer.Option(min=1, max=MAX_RANKS, help="How many ranks there are.")]
 Sizes = Annotated[
@@ -191,6 +192,11 @@ def simulate(
     from the start, each node going on with its next matching when its own messages and tasks are done; and by
     SimGrid, where that was installed before Rota. All throughputs are printed beside the predicted one.
     """
+    if holds_schedule(collective):
+        _simulate_given(
+            Path(collective), ranks, sizes, network_of(latency, rate, combine, seconds_per_byte), json_file
+        )
+        return
     if collective.endswith(".json"):
         print_plan(Path(collective), units)
         return
@@ -213,6 +219,38 @@ def simulate(
         write_json(json_file, as_json(question, outcomes))
     if plot:
         write_picture(plot, picture(_title(question), curves(outcomes), bound(outcomes)), _title(question))
+
+
+def _simulate_given(
+    file: Path, ranks: int | None, sizes: str | None, network: Network, json_file: Path | None
+) -> None:
+    """Simulate the schedule that a file holds, and print what it takes beside the bound."""
+    if ranks is not None or sizes is None:
+        raise RotaError(f"{file} says over how many ranks it is: give --bytes, and leave out --ranks")
+    require_folders(json_file)
+    given = read_schedule(file)
+    problem = given.schedule.problem
+    word = next((word for word, each in COLLECTIVES.items() if each == problem.collective), "")
+    question = Question(word, problem.ranks, network, in_order=False, algorithm=given.name, blocks=None)
+    outcomes = [_given_outcome(given, question, size) for size in _sizes(sizes, sweep=False)]
+    print_table(_table(question, outcomes), json_file)
+    if json_file:
+        write_json(json_file, as_json(question, outcomes))
+
+
+def _given_outcome(given: Given, question: Question, size_bytes: int) -> Outcome:
+    schedule = given.schedule
+    simulation = in_rounds(schedule, question.network, size_bytes)
+    return Outcome(
+        size_bytes,
+        given.name,
+        schedule.problem.blocks,
+        schedule.rounds,
+        schedule.lower_bound().rounds,
+        question.least_seconds(size_bytes),
+        simulation.seconds,
+        simulation.port_bytes,
+    )
 
 
 def outcomes_of(question: Question, sizes_bytes: Sequence[int]) -> list[Outcome]:

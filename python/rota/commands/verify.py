@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -10,6 +11,7 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from rota import verify as violations
 from rota.collectives import (
     A_MESSAGE,
     ALGORITHMS,
@@ -22,13 +24,15 @@ from rota.commands.completion import among
 from rota.commands.cores import on_all_cores
 from rota.commands.output import JsonFile, print_line, print_table, require_folders, write_json
 from rota.errors import RotaError
+from rota.formats.read import names_file, read_schedule
+from rota.hosts import Hosts
 from rota.ranges import parse_rank_range
+from rota.show.words import blocks_beside_bound, rounds_beside_bound, title
 from rota.verification.proofs import PROOFS
 from rota.verification.propagation import outcome_of, tasks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
     from rota import Collective
     from rota.verification.proofs import Proof
@@ -45,7 +49,8 @@ def verify(
     algorithm: Annotated[
         str,
         typer.Argument(
-            help=f"What to verify: {', '.join(ALGORITHMS)} or {ALL}.", autocompletion=among(*ALGORITHMS, ALL)
+            help=f"What to verify: {', '.join(ALGORITHMS)} or {ALL}; or a file: .json or .xml.",
+            autocompletion=among(*ALGORITHMS, ALL),
         ),
     ],
     ranks: Annotated[
@@ -63,7 +68,7 @@ def verify(
     ] = "1,2,3,8",
     json_file: JsonFile = None,
 ) -> None:
-    """Verify an algorithm's schedules for all ranks of every p in a range, on all cores.
+    """Verify an algorithm's schedules for all ranks of every p in a range, on all cores; or that in a file.
 
     Schedules are played, round by round: at most one message each way, what is sent is there and received,
     and at the end every rank holds what it should, each part combined once, in order where that matters; all
@@ -74,6 +79,12 @@ def verify(
     Prints what was checked and the largest counts beside their bounds. If anything is wrong, prints all of it
     and exits with status 1.
     """
+    if names_file(algorithm):
+        if ranks is not None or collective is not None:
+            raise RotaError(f"{algorithm} says what it is of: leave out --ranks and --collective")
+        require_folders(json_file)
+        _verify_given(Path(algorithm), json_file)
+        return
     chosen = ALGORITHMS if algorithm == ALL else (algorithm,)
     played = _collectives(algorithm, collective)
     proofs = [(name, PROOFS[name]()) for name in chosen if name in PROOFS and collective is None]
@@ -88,6 +99,41 @@ def verify(
     if json_file:
         write_json(json_file, as_json(proofs, outcomes))
     if any(proof.faults for _, proof in proofs) or any(outcome.faults for outcome in outcomes):
+        raise typer.Exit(1)
+
+
+def _verify_given(file: Path, json_file: Path | None) -> None:
+    """Play the schedule that a file holds; print all that is wrong with it, or what it takes."""
+    given = read_schedule(file)
+    schedule = given.schedule
+    faults = violations(schedule)
+    for fault in faults:
+        print_line(
+            f"round {fault.round}, rank {fault.rank}, block {fault.block.index} of owner {fault.block.owner}:"
+            f" {fault.fault}",
+            json_file,
+        )
+    effort, least = schedule.effort(), schedule.lower_bound()
+    verdict = f"{len(faults)} faults" if faults else "correct"
+    hosts = Hosts(tuple(schedule.problem.hosts)) if schedule.problem.hosts else None
+    print_line(f"{title(given.name, schedule.problem, hosts).strip()}: {verdict}", json_file)
+    print_line(rounds_beside_bound(schedule), json_file)
+    print_line(blocks_beside_bound(schedule, effort.port_blocks, "the busiest port"), json_file)
+    if json_file:
+        facts = {"rounds": effort.rounds, "port_blocks": effort.port_blocks}
+        bounds = {"bound_rounds": least.rounds, "bound_port_blocks": least.port_blocks}
+        told = [
+            {
+                "round": fault.round,
+                "rank": fault.rank,
+                "owner": fault.block.owner,
+                "index": fault.block.index,
+                "fault": fault.fault,
+            }
+            for fault in faults
+        ]
+        write_json(json_file, {"name": given.name, **facts, **bounds, "faults": told})
+    if faults:
         raise typer.Exit(1)
 
 

@@ -30,7 +30,7 @@ def picture(question: Question, picture_format: PictureFormat) -> bytes:
     if schedule.rounds > MAX_ROUNDS:
         raise RotaError(f"{schedule.rounds} rounds are too many for a picture: {_remedy(question)}")
     name = title(question.algorithm, schedule.problem, question.hosts)
-    trees = trees_of(schedule.problem) if question.algorithm == "two_tree" else None
+    trees = trees_of(schedule.problem) if question.has_two_trees else None
     return rendered(drawn(schedule, name, question.hosts, trees), picture_format, name)
 
 

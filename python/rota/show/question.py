@@ -35,6 +35,11 @@ class Question:
     blocks: int | None
     per_host: int | None = None
 
+    @property
+    def has_two_trees(self) -> bool:
+        """Whether its blocks take the two trees of paper 4."""
+        return self.algorithm == "two_tree"
+
     def __post_init__(self) -> None:
         """Check the ranges; raise RotaError for what is out of them."""
         rooted = self.collective in ROOTED

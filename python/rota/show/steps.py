@@ -49,7 +49,7 @@ class Steps:
     @property
     def trees(self) -> Trees | None:
         """The trees that the blocks take, if they take two."""
-        return trees_of(self.schedule.problem) if self.question.algorithm == "two_tree" else None
+        return trees_of(self.schedule.problem) if self.question.has_two_trees else None
 
     @property
     def port_blocks(self) -> int:
