@@ -1,7 +1,9 @@
 // Native and Rota in one job, pair by pair.
 //
+//   rota-bench-<abi> links
 //   rota-bench-<abi> [unchecked] COLLECTIVE[/SHAPE] SIZE:PAIRS ... [COLLECTIVE[/SHAPE] SIZE:PAIRS ...] ...
 //
+// `links`: rank 0 prints one JSON line on who shares a host, and what the hosts' links carry.
 // SIZE is all the data of the collective in bytes: of allgathers and reduce-scatters, what belongs to all
 // ranks together; of all-to-many, what the busiest rank sends or receives; of inter_allgather/FIRST and
 // inter_allgather_both_ways/FIRST, between the first FIRST ranks and the others, what one rank has. For each
@@ -15,8 +17,10 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "arguments.hpp"
+#include "links.hpp"
 #include "rota.h"
 #include "timing.hpp"
 
@@ -109,6 +113,15 @@ class Unreported {
   std::optional<std::string> report_;
 };
 
+void print_links(const Place& place) {
+  const Links links = measured_links();
+  if (place.rank != 0) return;
+  std::printf("{\"ranks\": %d", place.ranks);
+  print_list("host_of_rank", "%d", links.host_of_rank);
+  print_list("bits_per_s", "%.0f", links.bits_per_s);
+  std::printf("}\n");
+}
+
 void run(const Case& wanted, Results results, const Place& place) {
   if (wanted.collective->has_groups && wanted.first_group >= place.ranks) {
     throw std::runtime_error("a first group of " + std::to_string(wanted.first_group) + " of " +
@@ -130,8 +143,12 @@ int main(int argc, char** argv) {
   int status = 0;
   // These faults are seen by all ranks, so all of them reach the end. A rank that lacks memory ends the job.
   try {
-    const Request request = parse_request({argv + 1, argv + argc});
-    for (const Case& wanted : request.cases) run(wanted, request.results, place);
+    if (argc == 2 && std::string_view(argv[1]) == "links") {
+      print_links(place);
+    } else {
+      const Request request = parse_request({argv + 1, argv + argc});
+      for (const Case& wanted : request.cases) run(wanted, request.results, place);
+    }
   } catch (const std::runtime_error& fault) {
     if (place.rank == 0) std::fprintf(stderr, "rota-bench: %s\n", fault.what());
     status = 2;

@@ -2,7 +2,8 @@
 //
 //   LAUNCHER rota-tune-<abi> FILE [--seconds S]        S: about the time that it may take, 100 without it
 //
-// All ranks of the job take part; rank 0 writes FILE when everything has been measured.
+// All ranks of the job take part; rank 0 writes FILE when everything has been measured. `-` is standard output: on a cluster
+// rank 0 may be where the caller's files are not.
 #include <mpi.h>
 #include <unistd.h>
 
@@ -25,6 +26,8 @@ namespace {
 using namespace rota::tune;
 using rota::mpi::NewFile;
 using rota::mpi::Profile;
+
+constexpr const char* standard_output = "-";
 
 struct Arguments {
   std::string path;
@@ -81,12 +84,12 @@ void show(const Match& match) {
                static_cast<long long>(match.bytes));
 }
 
-/// The file on rank 0, nothing on others. If it cannot be written, all ranks throw.
+/// The file on rank 0; nothing on others, nor for standard output. If it cannot be written, all ranks throw.
 std::unique_ptr<NewFile> new_file(const std::string& path, int rank) {
   std::unique_ptr<NewFile> file;
   std::string fault;
   try {
-    if (rank == 0) file = std::make_unique<NewFile>(path);
+    if (rank == 0 && path != standard_output) file = std::make_unique<NewFile>(path);
   } catch (const std::runtime_error& error) {
     fault = error.what();
   }
@@ -107,7 +110,9 @@ void tune(const Arguments& arguments, int rank) {
         if (shows) show(match);
       });
   if (shows) std::fprintf(stderr, "\r%40s\r", "");
-  if (file) file->complete(text_of(profile, mpi_library()));
+  const std::string text = text_of(profile, mpi_library());
+  if (file) return file->complete(text);
+  if (rank == 0) std::fputs(text.c_str(), stdout);
 }
 
 }  // namespace
