@@ -92,6 +92,7 @@ def _group(help_: str, commands: Mapping[str, Any]) -> Words:
 
 _LAB: Final = {
     "run": Later("lab:run", "Run an MPI program over hosts whose links have set rates.", settings=_PROGRAM),
+    "slurm": Later("lab:slurm", "Run a command beside a real Slurm over such hosts.", settings=_PROGRAM),
 }
 _BENCH: Final = {
     **{

@@ -1,4 +1,4 @@
-"""How an MPI program is started: its launcher, its environment, and Rota in front of its MPI library."""
+"""A job: an MPI program, what its ranks find in their environment, and Rota in front of its MPI library."""
 
 import os
 import re
@@ -11,30 +11,21 @@ from rota.library import Abi, engine_path, preload_path
 from rota.mpi_install import FAMILY, LinkedMpi, MpiInstall, find_install, install_of, library_of, named_prefix
 from rota.mpi_program import default_mpi, find_program, linked_mpi, seen_mpis
 
-# Open MPI wants to be told twice. In a lab everybody is root of a user namespace of their own.
-_ALLOW_ROOT: Final = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-
-YIELDING_MPICH: Final = {
-    "MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1",
-    "MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT": "4",
-}
-"""Has ranks that wait give their core to others, as Open MPI's mpi_yield_when_idle does.
-
-Without it 16 ranks on 2 cores that reach each other through shared memory take 70 ms for an allreduce of 8
-bytes, with it 0.6.
-"""
-
 _OWN_WORDS: Final = re.compile(r"rota(-[a-z]+)?: ")
 
 
 @dataclass(frozen=True)
 class Job:
-    """A program, its MPI library and launcher, and what its ranks find in their environment."""
+    """A program, its MPI library, and what its ranks find in their environment."""
 
     program: tuple[str, ...]
     mpi: LinkedMpi
-    install: MpiInstall
     rank_environment: Mapping[str, str]
+
+    @property
+    def install(self) -> MpiInstall:
+        """The launcher that goes with the MPI library; RotaError if there is none."""
+        return install_of(self.mpi)
 
 
 def native_job(program: Sequence[str], environment: Mapping[str, str] = os.environ) -> Job:
@@ -62,24 +53,32 @@ def native_job_with(abi: Abi, program: Sequence[str], environment: Mapping[str, 
     return preferred_job(abi, program, environment)
 
 
-def preferred_job(abi: Abi, program: Sequence[str], environment: Mapping[str, str] = os.environ) -> Job:
+def preferred_job(
+    abi: Abi,
+    program: Sequence[str],
+    environment: Mapping[str, str] = os.environ,
+    install: MpiInstall | None = None,
+) -> Job:
     """Return the program with the preferred MPI of that ABI in front of those that it would find by itself.
 
-    Raise RotaError if the program is linked to another ABI.
+    `install` is preferred to all others. Raise RotaError if the program is linked to another ABI.
     """
-    preferred = find_install(FAMILY[abi], environment)
+    preferred = install or _preferred_install(abi, environment)
+    if preferred is None:
+        return native_job(program, environment)
     rank_environment = _loading_from(preferred, environment)
     loading = {**environment, **rank_environment}
     mpi = linked_mpi(program, loading) if seen_mpis(program, loading) else library_of(preferred, abi)
     if mpi.abi != abi:
         raise RotaError(f"{program[0]} uses {mpi.library} ({mpi.abi}), not {abi}: use --mpi {mpi.abi}")
-    return Job(_resolved(program, environment), mpi, install_of(mpi, environment), rank_environment)
+    return Job(_resolved(program, environment), mpi, rank_environment)
 
 
-def own_job(abi: Abi, program: Sequence[str]) -> Job:
+def own_job(abi: Abi, program: Sequence[str], install: MpiInstall | None = None) -> Job:
     """Return a program of Rota's own, which is linked with librota, with the preferred MPI of that ABI."""
-    job = preferred_job(abi, program)
-    paths = (str(engine_path(abi).parent), job.rank_environment["LD_LIBRARY_PATH"])
+    job = preferred_job(abi, program, install=install)
+    behind = job.rank_environment.get("LD_LIBRARY_PATH", os.environ.get("LD_LIBRARY_PATH", ""))
+    paths = filter(None, (str(engine_path(abi).parent), behind))
     return with_environment(job, {"LD_LIBRARY_PATH": ":".join(paths)})
 
 
@@ -106,35 +105,21 @@ def with_environment(job: Job, variables: Mapping[str, str]) -> Job:
     return replace(job, rank_environment={**job.rank_environment, **variables})
 
 
-def local_command(job: Job, ranks: int, cores: int) -> tuple[str, ...]:
-    """Return the command that runs the job's ranks on this machine, more ranks than cores too."""
-    is_crowded = ranks > cores
-    if job.install.family == "mpich":
-        return launcher_command(with_environment(job, YIELDING_MPICH) if is_crowded else job, ranks, ())
-    crowded = ("--mca", "mpi_yield_when_idle", "1", "--bind-to", "none") if is_crowded else ()
-    return launcher_command(job, ranks, ("--map-by", ":OVERSUBSCRIBE", *crowded))
-
-
-def launcher_command(job: Job, ranks: int, placement: Sequence[str]) -> tuple[str, ...]:
-    """Return the command that starts so many ranks, placed by options that the job's launcher understands."""
-    return (str(job.install.launcher), "-n", str(ranks), *placement, *_exports(job), *job.program)
-
-
-def launcher_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return the environment of the launcher itself, which Rota's library must not enter."""
-    return {**environment, **_ALLOW_ROOT}
-
-
 def _by_itself(program: Sequence[str], mpi: LinkedMpi, environment: Mapping[str, str]) -> Job:
-    return Job(_resolved(program, environment), mpi, install_of(mpi, environment), {})
+    return Job(_resolved(program, environment), mpi, {})
 
 
-def _exports(job: Job) -> tuple[str, ...]:
-    """Return the launcher's options that put variables into the environment of the ranks only."""
-    pairs = job.rank_environment.items()
-    if job.install.family == "openmpi":
-        return tuple(word for name, value in pairs for word in ("-x", f"{name}={value}"))
-    return tuple(word for name, value in pairs for word in ("-genv", name, value))
+def _preferred_install(abi: Abi, environment: Mapping[str, str]) -> MpiInstall | None:
+    """Return the preferred MPI; None if programs find a library of that ABI, but it has no launcher here.
+
+    So it is where only a cluster's own launcher starts programs, as srun.
+    """
+    try:
+        return find_install(FAMILY[abi], environment)
+    except RotaError:
+        if named_prefix(FAMILY[abi], environment) or default_mpi(abi, environment) is None:
+            raise
+        return None
 
 
 def _loading_from(install: MpiInstall, environment: Mapping[str, str]) -> dict[str, str]:

@@ -30,6 +30,8 @@ _BANNERS: Final[Mapping[Family, tuple[str, ...]]] = {
     "openmpi": ("Open MPI", "OpenRTE"),
     "mpich": ("HYDRA", "Intel(R) MPI"),
 }
+# Other programs are not asked which version they are: they may not know that question.
+_MPI_LAUNCHER: Final = re.compile(r"(mpi(exec|run)|orterun)\b")
 _PREFIX_VARIABLE: Final[Mapping[Family, str]] = {
     "openmpi": "ROTA_OPENMPI_PREFIX",
     "mpich": "ROTA_MPICH_PREFIX",
@@ -86,6 +88,12 @@ def find_install(family: Family, environment: Mapping[str, str] = os.environ) ->
         where = f"in {variable}={named}" if named else "on PATH"
         raise RotaError(f"no {family} found {where}: set {variable} to the prefix that has its bin/mpiexec")
     return MpiInstall(family, launcher, _library_dir_of(launcher, family))
+
+
+def install_of_launcher(launcher: Path) -> MpiInstall | None:
+    """Return the MPI whose launcher this is, None if it is none's, as srun."""
+    family = _family_of(launcher) if _MPI_LAUNCHER.match(launcher.name) else None
+    return family and MpiInstall(family, launcher, _library_dir_of(launcher, family))
 
 
 def named_prefix(family: Family, environment: Mapping[str, str] = os.environ) -> str | None:

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import pytest
 
-from rota.launch import Job, launcher_environment, local_command, native_job, with_environment, with_rota
+from rota.launch import Job, native_job, with_environment, with_rota
+from rota.launcher import launcher_environment, local_command
 from rota.library import Abi, preload_path
 from rota.mpi_install import FAMILY, find_install
 

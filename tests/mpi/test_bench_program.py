@@ -48,6 +48,12 @@ def test_every_collective_is_measured(abi: Abi, ranks: int) -> None:
         assert sum(line["share_bytes"]) == (line["data_bytes"] if line["share_bytes"] else 0)
 
 
+def test_hosts_and_their_links_are_found_out(abi: Abi) -> None:
+    """On one machine there is one host, and no link."""
+    (line,) = lines_of(bench(abi, 3, ["links"]))
+    assert line == {"ranks": 3, "host_of_rank": [0, 0, 0], "bits_per_s": [0]}
+
+
 def busiest_bytes(messages: Sequence[Sequence[int]], ranks: int) -> int:
     """Return the most that a rank sends or receives, as the program says which messages there are."""
     return max(

@@ -11,7 +11,8 @@ import pytest
 from conftest import Compile
 from mpi_jobs import GIVING_WAY, LIMIT_S, SMALL_BLOCKS, Outcome, run_native, run_with_rota, succeeded
 
-from rota.launch import launcher_environment, local_command, native_job, with_environment, with_rota
+from rota.launch import native_job, with_environment, with_rota
+from rota.launcher import launcher_environment, local_command
 
 RANKS = 3
 TABLE = {**SMALL_BLOCKS, "ROTA_REPORT": "1"}

@@ -26,7 +26,8 @@ from mpi_jobs import (
 from test_legal_threads import with_threads
 from test_sanitized import SOURCE, cmake
 
-from rota.launch import local_command, preferred_job, with_environment
+from rota.launch import preferred_job, with_environment
+from rota.launcher import local_command
 from rota.library import Abi
 
 ABIS: Final[tuple[Abi, ...]] = ("openmpi", "mpich")

@@ -10,7 +10,8 @@ import pytest
 from conftest import Compile
 from mpi_jobs import FORCED, SMALL_BLOCKS, Outcome, report_of, run_command, run_with_rota, succeeded
 
-from rota.launch import Job, launcher_command, native_job, with_environment, with_rota
+from rota.launch import Job, native_job, with_environment, with_rota
+from rota.launcher import mpi_launcher
 from rota.library import ABIS, Abi, preload_path
 
 FAULTS = (
@@ -64,9 +65,9 @@ def command_of_two(first: Job, first_ranks: int, others: Job, other_ranks: int) 
     """Return the command that starts both jobs as one."""
     crowded = ("--map-by", ":OVERSUBSCRIBE") if first.install.family == "openmpi" else ()
     command = (
-        *launcher_command(first, first_ranks, crowded),
+        *mpi_launcher(first.install, first_ranks, crowded).command(first),
         ":",
-        *launcher_command(others, other_ranks, ())[1:],
+        *mpi_launcher(others.install, other_ranks, ()).command(others)[1:],
     )
     # MPICH's -genv is for all programs of the job, -env for one.
     return tuple("-env" if word == "-genv" else word for word in command)

@@ -14,6 +14,7 @@ from rota.bench.grid import GRID_SERIES, GRID_SIZES_BYTES, Cell, GridFile, GridS
 from rota.bench.limits import Demand, Load, demands
 from rota.bench.names import COLLECTIVES, Series, parse_series, series_of
 from rota.bench.pairs import Pairs, Served, require_possible
+from rota.bench.place import Place, place_in_lab
 from rota.bench.plot import plot
 from rota.bench.plot_grid import plot_grid
 from rota.commands.bench_all import limit_table, ratio_table, verdict
@@ -23,8 +24,8 @@ from rota.lab import LabSpec, Link, burst_bytes
 
 MIB = 1 << 20
 RATE = 200_000_000
-FOUR_HOSTS = LabSpec.uniform(4, RATE)
-FOUR_HOSTS_OF_TWO = LabSpec.uniform(4, RATE, per_host=2)
+FOUR_HOSTS = place_in_lab(LabSpec.uniform(4, RATE))
+FOUR_HOSTS_OF_TWO = place_in_lab(LabSpec.uniform(4, RATE, per_host=2))
 CIRCULANT = Served("circulant", 7, 9, "")
 
 
@@ -44,8 +45,8 @@ def pairs_with(ratios: Sequence[float], size_bytes: int = MIB, native_s: float =
     )
 
 
-def link_seconds(collective: str, data_bytes: int, shares: Sequence[int], spec: LabSpec) -> float:
-    return max(demand.seconds for demand in demands(COLLECTIVES[collective], Load(data_bytes, shares), spec))
+def link_seconds(collective: str, data_bytes: int, shares: Sequence[int], place: Place) -> float:
+    return max(demand.seconds for demand in demands(COLLECTIVES[collective], Load(data_bytes, shares), place))
 
 
 def test_series_have_the_words_of_command_and_program() -> None:
@@ -123,11 +124,16 @@ def test_the_limit_with_two_ranks_on_each_host(
 @pytest.mark.parametrize("collective", COLLECTIVES)
 def test_one_host_needs_no_link(collective: str) -> None:
     shares = (MIB // 2, MIB // 2)
-    assert demands(COLLECTIVES[collective], Load(MIB, shares), LabSpec.uniform(1, RATE, per_host=2)) == ()
+    assert (
+        demands(
+            COLLECTIVES[collective], Load(MIB, shares), place_in_lab(LabSpec.uniform(1, RATE, per_host=2))
+        )
+        == ()
+    )
 
 
 def test_links_of_several_rates() -> None:
-    spec = LabSpec((RATE, 8 * RATE, 8 * RATE))
+    spec = place_in_lab(LabSpec((RATE, 8 * RATE, 8 * RATE)))
     # Whoever lacks most has the fast link here; the slow one still has to bring the rest.
     assert link_seconds("allgatherv", 9, (8, 1, 0), spec) == pytest.approx(8 * 8 / RATE)
     assert link_seconds("allgatherv", 9, (0, 1, 8), spec) == pytest.approx(9 * 8 / RATE)
@@ -141,7 +147,9 @@ def test_the_limit_of_messages() -> None:
     assert [demand.size_bytes for demand in needed] == [2 * MIB, MIB, 3 * MIB, 2 * MIB]
     # Of ranks 0 and 1, on one host, to 2 and 3, on another, and back.
     needed = demands(
-        COLLECTIVES["alltoallv"], Load(3 * MIB, (), messages), LabSpec.uniform(2, RATE, per_host=2)
+        COLLECTIVES["alltoallv"],
+        Load(3 * MIB, (), messages),
+        place_in_lab(LabSpec.uniform(2, RATE, per_host=2)),
     )
     assert [demand.size_bytes for demand in needed] == [MIB, MIB]
 
@@ -187,7 +195,6 @@ def test_what_served_is_found_by_collective_and_size() -> None:
 
 
 def test_a_line_of_the_measuring_program_becomes_pairs() -> None:
-    experiment = Experiment(FOUR_HOSTS, "openmpi", series_of("allgather"), {6: 2})
     line = {
         "bytes": 6,
         "data_bytes": 8,
@@ -198,13 +205,13 @@ def test_a_line_of_the_measuring_program_becomes_pairs() -> None:
         "native_processor_seconds": [1.0, 3.0],
         "rota_processor_seconds": [0.25, 0.75],
     }
-    pairs = pairs_of(line, {call_of("allgather", 8): (CIRCULANT,)}, experiment)
+    pairs = pairs_of(line, {call_of("allgather", 8): (CIRCULANT,)}, COLLECTIVES["allgather"], FOUR_HOSTS)
     assert (pairs.size_bytes, pairs.data_bytes, pairs.ratios) == (6, 8, (0.5, 1.5))
     assert pairs.link_seconds == pytest.approx(6 * 8 / RATE)
     assert pairs.native_processor_seconds_per_gib == pytest.approx(2.0 * (1 << 30) / 8)
     assert pairs.rota_processor_seconds_per_gib == pytest.approx(0.5 * (1 << 30) / 8)
     assert pairs.served == (CIRCULANT,)
-    assert pairs_of(line, {}, experiment).served == ()
+    assert pairs_of(line, {}, COLLECTIVES["allgather"], FOUR_HOSTS).served == ()
 
 
 @pytest.mark.parametrize(
@@ -275,7 +282,7 @@ def test_a_file_of_another_grid_is_not_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "grid.jsonl"
     GridFile(path, spec).start()
     GridFile(path, spec).add(cells)
-    with pytest.raises(RotaError, match="another lab, MPI or sizes"):
+    with pytest.raises(RotaError, match="was measured elsewhere, with another MPI or other sizes"):
         GridFile(path, GridSpec(FOUR_HOSTS_OF_TWO, "mpich", {8: 9, MIB: 3})).read()
     path.write_text("no grid\n")
     with pytest.raises(RotaError, match="cannot be read as a grid"):
@@ -290,7 +297,7 @@ def test_pictures_name_what_they_show() -> None:
     series = Series(COLLECTIVES["allgatherv"], "irregular")
     results = tuple(cell.pairs for cell in cells[:2])
     links = (Link(RATE, RATE, RATE),)
-    outcome = Outcome(Experiment(FOUR_HOSTS, "mpich", series, {8: 9, MIB: 3}), links, results)
+    outcome = Outcome(Experiment("mpich", series, {8: 9, MIB: 3}), FOUR_HOSTS, links, results)
     one = rendered(plot(outcome), "svg", "one collective").decode()
     # Text is drawn as shapes, beside comments that spell it.
     assert "<!-- scan -->" in grid

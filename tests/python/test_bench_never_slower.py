@@ -7,10 +7,11 @@ from rota.bench.pairs import Pairs
 from rota.bench.plot_never_slower import plot_never_slower
 from rota.commands.bench_never_slower import is_slower, totals_table
 from rota.drawing.render import rendered
+from rota.bench.place import place_in_lab
 from rota.lab import LabSpec
 
 SIZES = (8, 1 << 20)
-SPEC = GridSpec(LabSpec.uniform(4, 10**9), "mpich", dict.fromkeys(SIZES, 50))
+SPEC = GridSpec(place_in_lab(LabSpec.uniform(4, 10**9)), "mpich", dict.fromkeys(SIZES, 50))
 
 
 def pairs_of(size_bytes: int, native_seconds: tuple[float, ...], rota_seconds: tuple[float, ...]) -> Pairs:

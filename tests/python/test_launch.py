@@ -9,9 +9,10 @@ from mpi_programs import compile_program
 
 from rota import launch, library
 from rota.errors import RotaError
-from rota.launch import Job, local_command, native_job, native_job_with, with_environment, with_rota
+from rota.launch import Job, native_job, native_job_with, with_environment, with_rota
+from rota.launcher import launcher_environment, local_command, named_launcher
 from rota.library import ABIS, Abi
-from rota.mpi_install import LinkedMpi, MpiInstall
+from rota.mpi_install import Family, LinkedMpi, MpiInstall, find_install
 
 WHO = r"""
 #include <mpi.h>
@@ -44,40 +45,79 @@ OPENMPI = MpiInstall("openmpi", Path("/mpi/bin/mpiexec"), Path("/mpi/lib"))
 MPICH = MpiInstall("mpich", Path("/mpi/bin/mpiexec"), Path("/mpi/lib"))
 
 
-def _job(install: MpiInstall) -> Job:
-    return Job(
-        ("app", "-n"), LinkedMpi(install.family, install.library_dir / "libmpi.so"), install, {"A": "1"}
-    )
+def _job(family: Family) -> Job:
+    return Job(("app", "-n"), LinkedMpi(family, Path("/mpi/lib/libmpi.so")), {"A": "1"})
 
 
+@pytest.fixture
+def installs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the launchers of both families be in /mpi."""
+    found = {"openmpi": OPENMPI, "mpich": MPICH}
+    monkeypatch.setattr(launch, "install_of", lambda mpi: found[mpi.abi])
+
+
+@pytest.mark.usefixtures("installs")
 def test_open_mpi_gives_variables_to_the_ranks_only() -> None:
-    assert local_command(_job(OPENMPI), ranks=2, cores=2) == (
+    assert local_command(_job("openmpi"), ranks=2, cores=2) == (
         *("/mpi/bin/mpiexec", "-n", "2", "--map-by", ":OVERSUBSCRIBE"),
         *("-x", "A=1", "app", "-n"),
     )
 
 
+@pytest.mark.usefixtures("installs")
 def test_open_mpi_yields_when_ranks_outnumber_cores() -> None:
-    assert "mpi_yield_when_idle" in local_command(_job(OPENMPI), ranks=3, cores=2)
+    assert "mpi_yield_when_idle" in local_command(_job("openmpi"), ranks=3, cores=2)
 
 
+@pytest.mark.usefixtures("installs")
 def test_mpich_gives_variables_to_the_ranks_only() -> None:
-    assert local_command(_job(MPICH), ranks=2, cores=2) == (
+    assert local_command(_job("mpich"), ranks=2, cores=2) == (
         *("/mpi/bin/mpiexec", "-n", "2", "-genv", "A", "1", "app", "-n"),
     )
 
 
+@pytest.mark.usefixtures("installs")
 def test_mpich_yields_when_ranks_outnumber_cores() -> None:
-    assert "MPIR_CVAR_CH4_PROGRESS_THROTTLE" in local_command(_job(MPICH), ranks=3, cores=2)
+    assert "MPIR_CVAR_CH4_PROGRESS_THROTTLE" in local_command(_job("mpich"), ranks=3, cores=2)
+
+
+def test_other_launchers_reach_the_ranks_by_env(tmp_path: Path) -> None:
+    """What is preloaded is no part of the launcher, and values may have commas."""
+    srun = tmp_path / "srun"
+    srun.write_text("#!/bin/sh\n")
+    srun.chmod(0o755)
+    launcher = named_launcher(f"{srun} -N 4 --mpi=pmix")
+    assert launcher.install is None
+    job = with_environment(_job("openmpi"), {"A": "1,2"})
+    assert launcher.command(job) == (str(srun), "-N", "4", "--mpi=pmix", "env", "A=1,2", "app", "-n")
+    bare = Job(("app",), job.mpi, {})
+    assert launcher.command(bare) == (str(srun), "-N", "4", "--mpi=pmix", "app")
+
+
+@pytest.mark.parametrize("family", ["openmpi", "mpich"])
+def test_an_mpi_launcher_is_known_by_what_it_says(family: Family) -> None:
+    install = find_install(family)
+    launcher = named_launcher(f"{install.launcher} -n 3")
+    assert launcher.install == install
+    assert ("-x" if family == "openmpi" else "-genv") in launcher.command(_job(family))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [("", "names nothing"), ("srun '", "is no command"), ("no-such-launcher -n 2", "no such program")],
+)
+def test_what_is_no_launcher_is_refused(text: str, complaint: str) -> None:
+    with pytest.raises(RotaError, match=complaint):
+        named_launcher(text)
 
 
 def test_more_variables_replace_older_ones() -> None:
-    assert with_environment(_job(MPICH), {"A": "2", "B": "3"}).rank_environment == {"A": "2", "B": "3"}
+    assert with_environment(_job("mpich"), {"A": "2", "B": "3"}).rank_environment == {"A": "2", "B": "3"}
 
 
 def test_rota_is_preloaded_before_the_mpi_library_and_what_was_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launch, "preload_path", lambda abi: Path(f"/rota/{abi}.so"))
-    job = with_rota(_job(MPICH), {"LD_PRELOAD": "/other.so"})
+    job = with_rota(_job("mpich"), {"LD_PRELOAD": "/other.so"})
     assert job.rank_environment["LD_PRELOAD"] == "/other.so:/rota/mpich.so"
 
 
@@ -157,5 +197,5 @@ def _script(directory: Path, command: str) -> str:
 
 def _run(job: Job, ranks: int) -> subprocess.CompletedProcess[str]:
     command = local_command(job, ranks, os.cpu_count() or 1)
-    environment = launch.launcher_environment()
+    environment = launcher_environment()
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)

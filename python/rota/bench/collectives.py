@@ -1,12 +1,10 @@
-"""The collectives' benchmark in the lab: one job in which native and Rota alternate."""
+"""The collectives' benchmark: one job in which native and Rota alternate."""
 
 from __future__ import annotations
 
 import json
-import tempfile
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rota.bench.limits import Load, demands
 from rota.bench.pairs import Pairs, Served, require_possible
@@ -18,8 +16,10 @@ from rota.units import format_size
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rota.bench.names import Series
-    from rota.lab import Lab, LabSpec, Link
+    from rota.bench.names import Collective, Series
+    from rota.bench.place import Place, Site
+    from rota.lab import Link
+    from rota.mpi_install import MpiInstall
 
 # Short messages are ruled by process switching: only many pairs tell anything.
 _PAIRS_UP_TO = ((4096, 100), (65536, 40), (1 << 20, 15))
@@ -28,19 +28,13 @@ _PAIRS_OF_LARGE = 5
 
 @dataclass(frozen=True)
 class Experiment:
-    """What is measured: a collective on these sizes over these hosts, with this MPI."""
+    """What is measured: a collective on these sizes, with this MPI."""
 
-    spec: LabSpec
     abi: Abi
     series: Series
     pairs_of_size: Mapping[int, int]
     settings: Mapping[str, str] = field(default_factory=dict)
     """Rota's, beside those of the environment."""
-
-    @property
-    def title(self) -> str:
-        """What is measured, where and with what, in one line."""
-        return f"{self.series.title} over {self.spec.ranks} ranks on {self.spec.hosts} hosts, {self.abi}"
 
 
 @dataclass(frozen=True)
@@ -48,19 +42,24 @@ class Outcome:
     """What came out, size by size, and what the links carried."""
 
     experiment: Experiment
+    place: Place
     links: tuple[Link, ...]
     results: tuple[Pairs, ...]
 
+    @property
+    def title(self) -> str:
+        """What was measured, where and with what, in one line."""
+        ranks = f"{self.place.ranks} ranks on {self.place.hosts} hosts"
+        return f"{self.experiment.series.title} over {ranks}, {self.experiment.abi}"
+
     def as_json(self) -> dict[str, Any]:
         """Return the whole outcome; times in seconds, rates in bits per second."""
-        spec = self.experiment.spec
         series = self.experiment.series
         return {
             "collective": series.collective.mpi_name,
             "shape": series.shape,
             "mpi": self.experiment.abi,
-            "hosts": spec.hosts,
-            "per_host": spec.per_host,
+            **self.place.as_json(),
             "links": [vars(link) for link in self.links],
             "sizes": [pairs.as_json() for pairs in self.results],
         }
@@ -71,24 +70,39 @@ def default_pairs(size_bytes: int) -> int:
     return next((pairs for limit, pairs in _PAIRS_UP_TO if size_bytes <= limit), _PAIRS_OF_LARGE)
 
 
-def measure(experiment: Experiment, lab: Lab) -> Outcome:
-    """Run the experiment in a lab.
+# Of rank 0, whose machine may share no files with this one: it follows what the program prints.
+_REPORT_FILE: Final = "/dev/stdout"
+_START_OF_REPORT: Final = '{"ended_by"'
 
-    Raise RotaError if the job fails, or if data arrived faster than the links allow.
+
+def measure(experiment: Experiment, site: Site) -> Outcome:
+    """Run the experiment.
+
+    Raise RotaError if the job fails, or if data arrived faster than a lab's links allow.
     """
-    with tempfile.TemporaryDirectory(prefix="rota-bench-") as scratch:
-        report = Path(scratch) / "report.json"
-        output = lab.capture(
-            with_environment(_job(experiment), {**experiment.settings, "ROTA_REPORT": str(report)})
-        )
-        if output.status != 0:
-            raise RotaError(f"the benchmark ended with status {output.status}: {own_words(output.stderr)}")
-        served = served_by_call(json.loads(report.read_text()))
-    lines = map(json.loads, output.stdout.splitlines())
-    results = tuple(pairs_of(line, served, experiment) for line in lines)
+    output = site.capture(job_of(experiment, site.install))
+    if output.status != 0:
+        raise RotaError(f"the benchmark ended with status {output.status}: {own_words(output.stderr)}")
+    printed, start, report = output.stdout.partition(_START_OF_REPORT)
+    served = served_by_call(json.loads(start + report) if start else {"calls": ()})
+    lines = map(json.loads, own_lines(printed))
+    results = tuple(pairs_of(line, served, experiment.series.collective, site.place) for line in lines)
     for pairs in results:
         require_possible(pairs, experiment.series.title)
-    return Outcome(experiment, lab.links, results)
+    return Outcome(experiment, site.place, site.links, results)
+
+
+def own_lines(printed: str) -> tuple[str, ...]:
+    """Return the lines of JSON in what a job printed: a cluster's launcher may have words of its own."""
+    return tuple(line for line in printed.splitlines() if line.startswith("{"))
+
+
+def job_of(experiment: Experiment, install: MpiInstall | None = None) -> Job:
+    """Return the job that measures, with this MPI if it is given, else with the preferred one."""
+    abi = experiment.abi
+    sizes = [f"{size_bytes}:{pairs}" for size_bytes, pairs in experiment.pairs_of_size.items()]
+    job = own_job(abi, [str(bench_path(abi)), experiment.series.word, *sizes], install)
+    return with_environment(job, {**experiment.settings, "ROTA_REPORT": _REPORT_FILE})
 
 
 @dataclass(frozen=True, order=True)
@@ -115,13 +129,15 @@ def served_by_call(report: Mapping[str, Any]) -> dict[Call, tuple[Served, ...]]:
 
 
 def pairs_of(
-    line: Mapping[str, Any], served: Mapping[Call, tuple[Served, ...]], experiment: Experiment
+    line: Mapping[str, Any],
+    served: Mapping[Call, tuple[Served, ...]],
+    collective: Collective,
+    place: Place,
 ) -> Pairs:
     """Return what a line of the measuring program says, with the limits of the links beside it."""
-    collective = experiment.series.collective
     data_bytes = line["data_bytes"]
     load = Load(data_bytes, line["share_bytes"], line["messages"])
-    needed = demands(collective, load, experiment.spec)
+    needed = demands(collective, load, place)
     return Pairs(
         line["bytes"],
         data_bytes,
@@ -130,14 +146,9 @@ def pairs_of(
         tuple(line["native_processor_seconds"]),
         tuple(line["rota_processor_seconds"]),
         max((demand.seconds for demand in needed), default=0),
-        max((demand.least_seconds for demand in needed), default=0),
+        max((demand.least_seconds for demand in needed if place.is_shaped), default=0),
         served.get(call_of(collective.reported_as, data_bytes), ()),
     )
-
-
-def _job(experiment: Experiment) -> Job:
-    sizes = [f"{size_bytes}:{pairs}" for size_bytes, pairs in experiment.pairs_of_size.items()]
-    return own_job(experiment.abi, [str(bench_path(experiment.abi)), experiment.series.word, *sizes])
 
 
 def require_distinct(sizes_bytes: Sequence[int]) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from rota.lab import Lab, LabSpec
+    from rota.bench.place import Place, Site
     from rota.library import Abi
 
 GRID_SIZES_BYTES: Final = (*(8 * 4**power for power in range(11)), 16 << 20)
@@ -51,24 +51,17 @@ _PAIRS_OF_LARGE: Final = 3
 class GridSpec:
     """What the rows of a grid have in common."""
 
-    lab: LabSpec
+    place: Place
     abi: Abi
     pairs_of_size: dict[int, int]
 
     def as_json(self) -> dict[str, Any]:
         """Return the first line of a grid's file."""
-        rates = list(self.lab.rates_bits_per_s)
-        sizes = list(self.pairs_of_size)
-        return {
-            "mpi": self.abi,
-            "rates_bits_per_s": rates,
-            "per_host": self.lab.per_host,
-            "sizes_bytes": sizes,
-        }
+        return {"mpi": self.abi, **self.place.as_json(), "sizes_bytes": list(self.pairs_of_size)}
 
     def experiment(self, series: Series, settings: Mapping[str, str] | None = None) -> Experiment:
         """Return one row's experiment, under these settings of Rota."""
-        return Experiment(self.lab, self.abi, series, self.pairs_of_size, settings or {})
+        return Experiment(self.abi, series, self.pairs_of_size, settings or {})
 
 
 def grid_pairs(size_bytes: int) -> int:
@@ -99,9 +92,9 @@ def cells_of(outcome: Outcome) -> tuple[Cell, ...]:
     return tuple(Cell(outcome.experiment.series, pairs) for pairs in outcome.results)
 
 
-def measured_rows(spec: GridSpec, rows: Iterable[Series], lab: Lab) -> Iterator[tuple[Cell, ...]]:
+def measured_rows(spec: GridSpec, rows: Iterable[Series], site: Site) -> Iterator[tuple[Cell, ...]]:
     """Measure row by row: each is there as soon as its job has ended."""
-    return (cells_of(measure(spec.experiment(series), lab)) for series in rows)
+    return (cells_of(measure(spec.experiment(series), site)) for series in rows)
 
 
 class GridFile:
@@ -128,16 +121,23 @@ class GridFile:
         """Return the cells that are there; raise RotaError if the file is about another grid or no grid."""
         try:
             head, *lines = map(json.loads, self._path.read_text().splitlines())
-            if head == self._spec.as_json():
+            if self._is_of(head):
                 return tuple(map(_cell_of, lines))
         except (OSError, ValueError, KeyError, TypeError) as fault:
             raise RotaError(
                 f"--resume: {self._path} cannot be read as a grid ({fault}): measure it without --resume"
             ) from None
         raise RotaError(
-            f"--resume: {self._path} was measured with another lab, MPI or sizes: ask for the same, or leave"
-            " out --resume"
+            f"--resume: {self._path} was measured elsewhere, with another MPI or other sizes: ask for the"
+            " same, or leave out --resume"
         )
+
+    def _is_of(self, head: dict[str, Any]) -> bool:
+        """Return whether a file's first line is this grid's; links may be measured anew."""
+        own = self._spec.as_json()
+        if not self._spec.place.is_shaped:
+            own = {**own, "rates_bits_per_s": head["rates_bits_per_s"]}
+        return own == head
 
 
 def _cell_of(line: dict[str, Any]) -> Cell:

@@ -1,4 +1,4 @@
-"""What the links of a lab need for a collective, however it is done."""
+"""What the links of hosts need for a collective, however it is done."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rota.bench.names import Collective
-    from rota.lab import LabSpec
+    from rota.bench.place import Place
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Demand:
     """Bytes that must go through a group of ports one way, and what these ports carry together."""
 
     size_bytes: float
-    rates_bits_per_s: tuple[int, ...]
+    rates_bits_per_s: tuple[float, ...]
 
     @property
     def seconds(self) -> float:
@@ -46,7 +46,7 @@ class Load:
     messages: Sequence[tuple[int, int, int]] = ()
 
 
-def demands(collective: Collective, load: Load, spec: LabSpec) -> tuple[Demand, ...]:
+def demands(collective: Collective, load: Load, place: Place) -> tuple[Demand, ...]:
     """Return what the links must carry, each demand by itself; nothing if one host has all ranks.
 
     Ranks of one host share its link and reach each other without it, so hosts count and not ranks: H of
@@ -59,13 +59,13 @@ def demands(collective: Collective, load: Load, spec: LabSpec) -> tuple[Demand, 
     other H - 1 hosts in as many, 2 (H - 1) m bytes that all links send together. All-to-many: what a host's
     ranks send to others, and receive from others.
     """
-    if spec.hosts == 1:
+    if place.hosts == 1:
         return ()
-    rates = spec.rates_bits_per_s
+    rates = place.rates_bits_per_s
     data_bytes = load.data_bytes
     match collective.reported_as:
         case "allgather" | "reduce_scatter":
-            shares = _of_hosts(load.share_bytes, spec.per_host)
+            shares = _of_hosts(load.share_bytes, place)
             return tuple(
                 Demand(max(share, data_bytes - share), (rate,))
                 for share, rate in zip(shares, rates, strict=True)
@@ -73,24 +73,27 @@ def demands(collective: Collective, load: Load, spec: LabSpec) -> tuple[Demand, 
         case "alltoall":
             return tuple(
                 Demand(port_bytes, (rate,))
-                for port_bytes, rate in zip(_of_ports(load.messages, spec), rates, strict=True)
+                for port_bytes, rate in zip(_of_ports(load.messages, place), rates, strict=True)
             )
         case "allreduce":
-            together = Demand(2 * data_bytes * (spec.hosts - 1), rates)
-            return (Demand(data_bytes, (spec.slowest_bits_per_s,)), together)
+            together = Demand(2 * data_bytes * (place.hosts - 1), rates)
+            return (Demand(data_bytes, (place.slowest_bits_per_s,)), together)
         case _:
-            return (Demand(data_bytes, (spec.slowest_bits_per_s,)),)
+            return (Demand(data_bytes, (place.slowest_bits_per_s,)),)
 
 
-def _of_hosts(share_bytes: Sequence[int], per_host: int) -> tuple[int, ...]:
-    return tuple(sum(share_bytes[first : first + per_host]) for first in range(0, len(share_bytes), per_host))
+def _of_hosts(share_bytes: Sequence[int], place: Place) -> tuple[int, ...]:
+    shares = [0] * place.hosts
+    for host, share in zip(place.host_of_rank, share_bytes, strict=True):
+        shares[host] += share
+    return tuple(shares)
 
 
-def _of_ports(messages: Sequence[tuple[int, int, int]], spec: LabSpec) -> tuple[int, ...]:
+def _of_ports(messages: Sequence[tuple[int, int, int]], place: Place) -> tuple[int, ...]:
     """Return the more of what each host sends and what it receives."""
-    sent, received = [0] * spec.hosts, [0] * spec.hosts
+    sent, received = [0] * place.hosts, [0] * place.hosts
     for sender, receiver, size_bytes in messages:
-        source, target = sender // spec.per_host, receiver // spec.per_host
+        source, target = place.host_of_rank[sender], place.host_of_rank[receiver]
         if source != target:
             sent[source] += size_bytes
             received[target] += size_bytes

@@ -6,15 +6,18 @@ import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from rota.bench.collectives import measure
+from rota.bench.collectives import Experiment, job_of, measure
 from rota.bench.grid import GridSpec, cells_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rota.bench.names import Series
     from rota.bench.pairs import Pairs
-    from rota.lab import Lab
+    from rota.bench.place import Site
+    from rota.launch import Job
+    from rota.library import Abi
+    from rota.mpi_install import MpiInstall
 
 SIZES_BYTES: Final = (8, *(size << 10 for size in (1, 6, 24, 48, 96, 200, 300, 600, 1024, 1500, 4096, 16384)))
 """On both sides of every size from which on calls may be served by schedules, and off the powers of two."""
@@ -99,11 +102,21 @@ def summary_of(totals: Sequence[Total]) -> Summary:
     return Summary(statistics.median(ratios), max(ratios), statistics.median(noises), max(noises))
 
 
-def measured_totals(spec: GridSpec, rows: Sequence[Series], lab: Lab) -> Iterator[tuple[Total, ...]]:
+def jobs_of_row(
+    abi: Abi, pairs_of_size: Mapping[int, int], series: Series, install: MpiInstall | None
+) -> tuple[Job, Job]:
+    """Return the jobs of a row: of a fresh installation, and one in which Rota leaves all to native."""
+    return (
+        job_of(Experiment(abi, series, pairs_of_size), install),
+        job_of(Experiment(abi, series, pairs_of_size, _NATIVE_ALONE), install),
+    )
+
+
+def measured_totals(spec: GridSpec, rows: Sequence[Series], site: Site) -> Iterator[tuple[Total, ...]]:
     """Measure row by row: a job of a fresh installation, and one in which Rota leaves all to native."""
     for series in rows:
-        cells = cells_of(measure(spec.experiment(series), lab))
-        noises = cells_of(measure(spec.experiment(series, _NATIVE_ALONE), lab))
+        cells = cells_of(measure(spec.experiment(series), site))
+        noises = cells_of(measure(spec.experiment(series, _NATIVE_ALONE), site))
         yield tuple(
             Total(cell.series, cell.pairs, noise.pairs) for cell, noise in zip(cells, noises, strict=True)
         )

@@ -8,7 +8,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from rota.units import format_rate, format_size
+from rota.units import format_size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,12 +26,8 @@ def plot(outcome: Outcome) -> Figure:
         times, ratios = figure.subplots(1, 2)
         _draw_times(times, outcome.results)
         _draw_ratios(ratios, outcome.results)
-        spec = outcome.experiment.spec
-        figure.suptitle(
-            f"{outcome.experiment.series.title}, {outcome.experiment.abi}: {spec.hosts} hosts,"
-            f" {spec.per_host} rank{'s' if spec.per_host > 1 else ''} each,"
-            f" links of {format_rate(spec.slowest_bits_per_s)}"
-        )
+        experiment = outcome.experiment
+        figure.suptitle(f"{experiment.series.title}, {experiment.abi}: {outcome.place.words}")
     return figure
 
 

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import LogLocator, NullLocator
 
 from rota.bench.plot import BOUND_COLOUR, NATIVE_COLOUR, ROTA_COLOUR
-from rota.units import format_rate, format_size
+from rota.units import format_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,11 +39,7 @@ def plot_grid(spec: GridSpec, cells: Sequence[Cell]) -> Figure:
         _draw_ratios(ratios, cells, rows, sizes)
         _draw_limits(limits, cells, rows, max(sizes))
         figure.legend(frameon=False, loc="outside lower right", ncols=2)
-        ranks = f"{spec.lab.per_host} ranks each" if spec.lab.per_host > 1 else "one rank each"
-        figure.suptitle(
-            f"Rota and {spec.abi}: {spec.lab.hosts} hosts, {ranks},"
-            f" links of {format_rate(spec.lab.slowest_bits_per_s)}"
-        )
+        figure.suptitle(f"Rota and {spec.abi}: {spec.place.words}")
     return figure
 
 

@@ -9,7 +9,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from rota.bench.plot import BOUND_COLOUR, NATIVE_COLOUR, ROTA_COLOUR
-from rota.units import format_rate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,9 +34,7 @@ def plot_never_slower(spec: GridSpec, totals: Sequence[Total]) -> Figure:
         axes.set(
             xlabel="cells (a collective on one size), in the order of their ratios: %",
             ylabel="total time over native",
-            title=f"All calls of a cell: {spec.lab.hosts} hosts, {spec.lab.per_host} rank"
-            f"{'s' if spec.lab.per_host > 1 else ''} each,"
-            f" links of {format_rate(spec.lab.slowest_bits_per_s)}, {spec.abi}",
+            title=f"All calls of a cell: {spec.place.words}, {spec.abi}",
         )
         axes.yaxis.set_major_locator(FixedLocator(_RATIOS))
         axes.yaxis.set_major_formatter("{x:g}")

@@ -14,7 +14,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from rota.errors import RotaError
-from rota.launch import Job, launcher_environment, local_command, own_job, with_environment
+from rota.launch import Job, own_job, with_environment
+from rota.launcher import launcher_environment, local_command
 from rota.library import Abi, check_path
 
 if TYPE_CHECKING:

@@ -11,15 +11,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from rota.errors import RotaError
-from rota.launch import (
-    Job,
-    launcher_environment,
-    local_command,
-    own_words,
-    preferred_job,
-    with_environment,
-    with_rota,
-)
+from rota.launch import Job, own_words, preferred_job, with_environment, with_rota
+from rota.launcher import launcher_environment, local_command
 from rota.library import Abi, programs_path
 
 if TYPE_CHECKING:

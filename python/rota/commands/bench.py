@@ -1,4 +1,4 @@
-"""``rota bench bcast`` and its like: a collective against the native one in the lab."""
+"""``rota bench bcast`` and its like: a collective against the native one, in the lab or on a cluster."""
 
 from __future__ import annotations
 
@@ -10,9 +10,16 @@ from rich.console import Console
 from rich.table import Table
 
 from rota.bench.busy import busy_loops
-from rota.bench.collectives import Experiment, Outcome, default_pairs, measure, require_distinct
+from rota.bench.collectives import (
+    Experiment,
+    Outcome,
+    default_pairs,
+    job_of,
+    measure,
+    require_distinct,
+)
 from rota.bench.names import series_of
-from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec, opened
+from rota.commands.lab import Hosts, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
     PlotFile,
@@ -22,6 +29,7 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
+from rota.commands.where import DryRun, LauncherWords, Where, print_lines, where_of
 from rota.mpi_install import parse_abi
 from rota.units import format_seconds, format_size, parse_size
 
@@ -63,15 +71,22 @@ def collective(
     json_file: JsonFile = None,
     plot: PlotFile = None,
     busy: Busy = 0,
+    launcher: LauncherWords = None,
+    *,
+    dry_run: DryRun = False,
 ) -> None:
     """Measure the collective that the command is named after: native and Rota alternately, pair by pair."""
     require_folders(json_file, plot)
     require_picture(plot)
-    spec = lab_spec(hosts, rate, rates, per_host)
+    where = where_of(hosts, rate, rates, per_host, launcher)
     series = series_of(context.info_name or "", shape)
     wanted = {size: pairs or default_pairs(size) for size in parse_sizes(sizes)}
-    experiment = Experiment(spec, parse_abi(mpi), series, wanted)
-    outcome = measured(experiment, f"{series.title} over {spec.ranks} ranks: {sizes}", busy)
+    experiment = Experiment(parse_abi(mpi), series, wanted)
+    if dry_run:
+        jobs = (*where.first_jobs(experiment.abi), job_of(experiment, where.install))
+        print_lines(where, jobs)
+        return
+    outcome = measured(where, experiment, f"{series.title}: {sizes}", busy)
     print_table(outcome_table(outcome), json_file)
     if json_file:
         write_json(json_file, outcome.as_json())
@@ -81,11 +96,11 @@ def collective(
         write_picture(plot, picture(outcome), series.title)
 
 
-def measured(experiment: Experiment, what: str, busy: int = 0) -> Outcome:
-    """Build the lab and measure in it, beside so many busy loops; meanwhile say what."""
+def measured(where: Where, experiment: Experiment, what: str, busy: int = 0) -> Outcome:
+    """Measure beside so many busy loops; meanwhile say what."""
     notes = Console(stderr=True, highlight=False)
-    with opened(experiment.spec, notes) as lab, notes.status(what), busy_loops(busy):
-        return measure(experiment, lab)
+    with where.opened(experiment.abi, notes) as site, notes.status(what), busy_loops(busy):
+        return measure(experiment, site)
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
@@ -95,7 +110,7 @@ def parse_sizes(text: str) -> tuple[int, ...]:
 
 def outcome_table(outcome: Outcome) -> Table:
     """Return native and Rota side by side, a row for each size."""
-    table = Table(title=outcome.experiment.title, title_justify="left", box=SIMPLE_HEAD)
+    table = Table(title=outcome.title, title_justify="left", box=SIMPLE_HEAD)
     for heading in (
         "size",
         "native",

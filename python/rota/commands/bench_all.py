@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from rota.bench.busy import busy_loops
+from rota.bench.collectives import Experiment, job_of
 from rota.bench.grid import (
     GRID_SERIES,
     GRID_SIZES_BYTES,
@@ -26,7 +26,7 @@ from rota.bench.grid import (
 from rota.bench.names import Series, parse_series
 from rota.bench.pairs import FEWEST_FOR_INTERVAL
 from rota.commands.bench import Busy, Collectives, Mpi, Pairs, parse_sizes
-from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec, opened
+from rota.commands.lab import Hosts, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
     PlotFile,
@@ -36,14 +36,14 @@ from rota.commands.output import (
     require_picture,
     write_picture,
 )
+from rota.commands.progress import progress
+from rota.commands.where import DryRun, LauncherWords, print_lines, where_of
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
 from rota.units import format_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-    from rota.lab import Lab
 
 _Row = TypeVar("_Row")
 
@@ -66,12 +66,14 @@ def grid(
     json_file: JsonFile = None,
     plot: PlotFile = None,
     busy: Busy = 0,
+    launcher: LauncherWords = None,
     *,
     resume: Annotated[
         bool, typer.Option("--resume", help="Keep the rows that the --json file has, measure the others.")
     ] = False,
+    dry_run: DryRun = False,
 ) -> None:
-    """Measure every collective on every size in the lab: native and Rota alternately, pair by pair.
+    """Measure every collective on every size: native and Rota alternately, in the lab or on a cluster.
 
     The JSON has a line for each row, as soon as it is measured.
     """
@@ -82,16 +84,26 @@ def grid(
     rows = parse_series(collectives) if collectives else GRID_SERIES
     sizes_bytes = parse_sizes(sizes) if sizes else GRID_SIZES_BYTES
     pairs_of_size = {size: pairs or grid_pairs(size) for size in sizes_bytes}
-    spec = GridSpec(lab_spec(hosts, rate, rates, per_host), parse_abi(mpi), pairs_of_size)
-    file = GridFile(json_file, spec) if json_file else None
-    cells = list(file.read()) if file and resume else []
-    if file and not resume:
-        file.start()
-    try:
-        with busy_loops(busy):
-            _measure(spec, _missing(rows, cells), file, cells)
-    finally:
-        _show(spec, cells, json_file, plot)
+    abi, where = parse_abi(mpi), where_of(hosts, rate, rates, per_host, launcher)
+    if dry_run:
+        jobs = [job_of(Experiment(abi, series, pairs_of_size), where.install) for series in rows]
+        print_lines(where, [*where.first_jobs(abi), *jobs])
+        return
+    notes = Console(stderr=True, highlight=False)
+    with where.opened(abi, notes) as site, busy_loops(busy):
+        spec = GridSpec(site.place, abi, pairs_of_size)
+        file = GridFile(json_file, spec) if json_file else None
+        cells = list(file.read()) if file and resume else []
+        if file and not resume:
+            file.start()
+        missing = _missing(rows, cells)
+        try:
+            for row in row_by_row(measured_rows(spec, missing, site), missing, notes):
+                cells.extend(row)
+                if file:
+                    file.add(row)
+        finally:
+            _show(spec, cells, json_file, plot)
 
 
 def _missing(rows: Sequence[Series], cells: Sequence[Cell]) -> tuple[Series, ...]:
@@ -99,29 +111,12 @@ def _missing(rows: Sequence[Series], cells: Sequence[Cell]) -> tuple[Series, ...
     return tuple(series for series in rows if series not in there)
 
 
-def _measure(spec: GridSpec, rows: Sequence[Series], file: GridFile | None, cells: list[Cell]) -> None:
-    """Measure rows and append them to the file and to the cells, each when it is done."""
-    if not rows:
-        return
-    for row in in_lab(spec, rows, measured_rows):
-        cells.extend(row)
-        if file:
-            file.add(row)
-
-
-def in_lab(
-    spec: GridSpec,
-    rows: Sequence[Series],
-    measured: Callable[[GridSpec, Sequence[Series], Lab], Iterator[_Row]],
-) -> Iterator[_Row]:
-    """Build the lab and yield what is measured there, row by row; meanwhile say which is being measured."""
-    notes = Console(stderr=True, highlight=False)
-    columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
-    with opened(spec.lab, notes) as lab, Progress(*columns, console=notes, transient=True) as progress:
-        task = progress.add_task(rows[0].label, total=len(rows))
-        for done, row in enumerate(measured(spec, rows, lab), start=1):
-            yield row
-            progress.update(task, completed=done, description=rows[min(done, len(rows) - 1)].label)
+def row_by_row(measured: Iterator[_Row], rows: Sequence[Series], notes: Console) -> Iterator[_Row]:
+    """Yield what is measured, row by row; meanwhile say which is being measured."""
+    with progress(notes, "measuring", len(rows)) as tell:
+        for done, series in enumerate(rows):
+            tell(done, series.label)
+            yield next(measured)
 
 
 def _show(spec: GridSpec, cells: Sequence[Cell], json_file: Path | None, plot: Path | None) -> None:
@@ -139,9 +134,8 @@ def _show(spec: GridSpec, cells: Sequence[Cell], json_file: Path | None, plot: P
 
 def ratio_table(spec: GridSpec, cells: Sequence[Cell]) -> Table:
     """Return the medians of the ratios, collectives by sizes."""
-    title = (
-        f"Rota / native, median of the pairs: {spec.lab.ranks} ranks on {spec.lab.hosts} hosts, {spec.abi}"
-    )
+    where = f"{spec.place.ranks} ranks on {spec.place.hosts} hosts, {spec.abi}"
+    title = f"Rota / native, median of the pairs: {where}"
     return _table(title, cells, list(spec.pairs_of_size), _ratio)
 
 

@@ -19,6 +19,7 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
+from rota.commands.where import InLab
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
 
@@ -57,8 +58,8 @@ def inter_group(
     series = group_series(senders, receivers, duplex=duplex)
     most = max(senders, receivers if duplex else 0)
     wanted = {size: pairs or default_pairs(size * most) for size in parse_sizes(sizes)}
-    experiment = Experiment(spec, parse_abi(mpi), series, wanted)
-    outcome = measured(experiment, f"{series.label}: {sizes}")
+    experiment = Experiment(parse_abi(mpi), series, wanted)
+    outcome = measured(InLab(spec), experiment, f"{series.label}: {sizes}")
     print_table(outcome_table(outcome), json_file)
     if json_file:
         facts = {"senders": senders, "receivers": receivers, "duplex": duplex, **outcome.as_json()}

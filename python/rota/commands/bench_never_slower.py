@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.box import SIMPLE_HEAD
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from rota.bench.busy import busy_loops
 from rota.bench.grid import GRID_SERIES, GridSpec
 from rota.bench.names import parse_series
-from rota.bench.never_slower import CALLS, SIZES_BYTES, Total, measured_totals, summary_of
+from rota.bench.never_slower import CALLS, SIZES_BYTES, Total, jobs_of_row, measured_totals, summary_of
 from rota.commands.bench import Busy, Collectives, Mpi, parse_sizes
-from rota.commands.bench_all import in_lab
-from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec
+from rota.commands.bench_all import row_by_row
+from rota.commands.lab import Hosts, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
     PlotFile,
@@ -26,6 +27,7 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
+from rota.commands.where import DryRun, LauncherWords, print_lines, where_of
 from rota.mpi_install import parse_abi
 from rota.units import format_size
 
@@ -54,6 +56,9 @@ def never_slower(
     json_file: JsonFile = None,
     plot: PlotFile = None,
     busy: Busy = 0,
+    launcher: LauncherWords = None,
+    *,
+    dry_run: DryRun = False,
 ) -> None:
     """Add up all calls of each collective and size, with Rota over native; and native beside native.
 
@@ -65,14 +70,21 @@ def never_slower(
     rows = parse_series(collectives) if collectives else GRID_SERIES
     sizes_bytes = parse_sizes(sizes) if sizes else SIZES_BYTES
     pairs_of_size = dict.fromkeys(sizes_bytes, calls)
-    spec = GridSpec(lab_spec(hosts, rate, rates, per_host), parse_abi(mpi), pairs_of_size)
+    abi, where = parse_abi(mpi), where_of(hosts, rate, rates, per_host, launcher)
+    if dry_run:
+        jobs = (jobs_of_row(abi, pairs_of_size, series, where.install) for series in rows)
+        print_lines(where, [*where.first_jobs(abi), *(job for row in jobs for job in row)])
+        return
+    notes = Console(stderr=True, highlight=False)
     totals: list[Total] = []
-    try:
-        with busy_loops(busy):
-            for row in in_lab(spec, rows, measured_totals):
-                totals.extend(row)
-    finally:
-        _show(spec, totals, json_file)
+    with where.opened(abi, notes) as site:
+        spec = GridSpec(site.place, abi, pairs_of_size)
+        try:
+            with busy_loops(busy):
+                for row in row_by_row(measured_totals(spec, rows, site), rows, notes):
+                    totals.extend(row)
+        finally:
+            _show(spec, totals, json_file)
     if json_file:
         write_json(json_file, {**spec.as_json(), "cells": [total.as_json() for total in totals]})
     if plot:
@@ -100,10 +112,8 @@ def is_slower(total: Total) -> bool:
 
 def totals_table(spec: GridSpec, totals: Sequence[Total]) -> Table:
     """Return the ratios, collectives by sizes, with those of native calls beside native ones."""
-    title = (
-        f"All calls of a cell, Rota / native (native / native): {spec.lab.ranks} ranks on {spec.lab.hosts}"
-        f" hosts, {spec.abi}"
-    )
+    where = f"{spec.place.ranks} ranks on {spec.place.hosts} hosts, {spec.abi}"
+    title = f"All calls of a cell, Rota / native (native / native): {where}"
     table = Table("", title=title, title_justify="left", box=SIMPLE_HEAD, min_width=len(title))
     for size in spec.pairs_of_size:
         table.add_column(format_size(size), justify="right")

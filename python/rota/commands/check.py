@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
 from rota.check import programs as random_programs
@@ -19,6 +18,7 @@ from rota.check.jobs import NATIVE, Check, Outcome, run
 from rota.check.settings import Asked, Setting, by_mpi_name, settings_in_turn
 from rota.check.streams import Bench
 from rota.commands.output import print_line, print_table
+from rota.commands.progress import progress
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
 
@@ -96,9 +96,8 @@ def check(
 
 def _with_progress(what: Check, settings: list[Setting]) -> Outcome:
     notes = Console(stderr=True)
-    with Progress(console=notes, transient=True, disable=not notes.is_terminal) as progress:
-        task = progress.add_task("checking", total=what.total)
-        return run(what, settings, lambda done: progress.update(task, completed=done))
+    with progress(notes, "checking", what.total) as tell:
+        return run(what, settings, tell)
 
 
 def _print(outcome: Outcome, what: Check, seconds: float) -> None:
@@ -128,9 +127,9 @@ def _table(outcome: Outcome) -> Table:
 
 def _check_programs(what: random_programs.Check) -> None:
     start_s = perf_counter()
-    with _program_progress(what.programs) as (progress, shrinks):
+    with _program_progress(what.programs) as (tell, shrinks):
         if what.program is None:
-            outcome = random_programs.run(what, progress, shrinks)
+            outcome = random_programs.run(what, tell, shrinks)
         else:
             outcome = _try_program(what, shrinks)
     _print_programs(outcome, what, perf_counter() - start_s)
@@ -151,12 +150,8 @@ def _program_progress(
 ) -> Iterator[tuple[Callable[[int], object], Callable[[str], object]]]:
     """Show how many programs have ended, and what is left of one that differs."""
     notes = Console(stderr=True)
-    with Progress(console=notes, transient=True, disable=not notes.is_terminal) as progress:
-        task = progress.add_task("checking", total=total)
-        yield (
-            lambda done: progress.update(task, completed=done),
-            lambda text: progress.update(task, description=f"shrinking: {len(text)} letters"),
-        )
+    with progress(notes, "checking", total) as tell:
+        yield tell, lambda text: tell(0, f"shrinking: {len(text)} letters")
 
 
 def _print_programs(outcome: random_programs.Outcome, what: random_programs.Check, seconds: float) -> None:

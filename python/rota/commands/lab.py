@@ -1,5 +1,7 @@
 """``rota lab run``: an MPI program over an emulated cluster."""
 
+import os
+from dataclasses import replace
 from typing import Annotated, Final
 
 import typer
@@ -9,6 +11,7 @@ from rota.commands.job import Mpi, Native, Off, Program, Report, job_of
 from rota.errors import RotaError
 from rota.lab import Lab, LabSpec, Link
 from rota.lab.spec import MAX_HOSTS
+from rota.mpi_program import find_program
 from rota.units import format_rate, parse_rate
 
 PerHost = Annotated[int, typer.Option(min=1, help="How many ranks each host runs.")]
@@ -37,6 +40,31 @@ def run(
     job = job_of(program, mpi=mpi, off=off, report=report, native=native)
     with opened(spec, Console(stderr=True, highlight=False)) as lab:
         status = lab.run(job)
+    raise typer.Exit(status)
+
+
+def slurm(
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="What to run there, as on a login node. Default: your shell.", metavar="[COMMAND]..."
+        ),
+    ] = None,
+    *,
+    hosts: Hosts = None,
+    rate: Rate = None,
+    rates: Rates = None,
+    per_host: Annotated[int, typer.Option(min=1, help="How many processors each host has for Slurm.")] = 1,
+) -> None:
+    """Run a command, or a shell, beside a Slurm over hosts whose links have set rates: srun, sbatch, ...
+
+    Everything after the command's name is the command's. The exit status is its own. The Slurm ends with it.
+    """
+    spec = replace(lab_spec(hosts, rate, rates, per_host), has_slurm=True)
+    words = command or [os.environ.get("SHELL", "/bin/sh")]
+    words = [find_program(words[0]), *words[1:]]
+    with opened(spec, Console(stderr=True, highlight=False)) as lab:
+        status = lab.run_command(words)
     raise typer.Exit(status)
 
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 from rich.console import Console
-from rich.progress import track
 
+from rota.commands.progress import progress
 from rota.drawing.render import picture_format, rendered
 from rota.errors import RotaError
 from rota.files import STANDARD_OUTPUT, write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from matplotlib.figure import Figure
     from rich.table import Table
@@ -53,10 +53,13 @@ def print_line(line: str, json_file: Path | None = None) -> None:
     console(json_file).print(line, markup=False, soft_wrap=True)
 
 
-def tracked(items: Iterable[_Item], what: str, total: int | None = None) -> Iterable[_Item]:
-    """Generate the items, with a progress bar on a terminal; `total` of them, if they have no length."""
-    notes = Console(stderr=True)
-    return track(items, what, total, console=notes, disable=not notes.is_terminal)
+def tracked(items: Iterable[_Item], what: str, total: int | None = None) -> Iterator[_Item]:
+    """Generate the items and say how far that is; `total` of them, if they have no length."""
+    total = len(items) if total is None else total  # type: ignore[arg-type] # they have one
+    with progress(Console(stderr=True), what, total) as tell:
+        for done, item in enumerate(items):
+            tell(done)
+            yield item
 
 
 def require_folders(*files: Path | None) -> None:

@@ -13,7 +13,7 @@ from rich.table import Table
 from rota.bench.collectives import Experiment, default_pairs, measure
 from rota.bench.inter_group import group_series
 from rota.commands.bench import outcome_table
-from rota.commands.lab import lab_spec, opened
+from rota.commands.lab import lab_spec
 from rota.commands.network import network_of
 from rota.commands.output import (
     JsonFile,
@@ -25,6 +25,7 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
+from rota.commands.where import InLab
 from rota.mpi_install import parse_abi
 from rota.reproduce import inter_group as paper
 from rota.units import format_seconds, format_size
@@ -116,8 +117,8 @@ def _listed(panels: Mapping[Panel, Sequence[Point]]) -> list[dict[str, Any]]:
 def _measure(mpi: str, sizes: Sequence[int], json_file: Path | None) -> None:
     spec = lab_spec(16, "200mbit", None, 1)
     abi = parse_abi(mpi)
-    with opened(spec, Console(stderr=True, highlight=False)) as lab:
+    with InLab(spec).opened(abi, Console(stderr=True, highlight=False)) as site:
         for senders, receivers in paper.LAB_GROUPS:
             series = group_series(senders, receivers, duplex=False)
             pairs = {size: default_pairs(size * senders) for size in sizes}
-            print_table(outcome_table(measure(Experiment(spec, abi, series, pairs), lab)), json_file)
+            print_table(outcome_table(measure(Experiment(abi, series, pairs), site)), json_file)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
+import shlex
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from threading import Event, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -16,21 +18,25 @@ from rich.table import Table
 from rota._core import read_profile
 from rota.commands.bench import Mpi  # noqa: TC001 - typer reads the annotations
 from rota.commands.explain import describe
-from rota.commands.lab import Hosts, PerHost, Rate, Rates, lab_spec
-from rota.commands.lab import describe as describe_links
-from rota.commands.output import print_table, require_folders
+from rota.commands.lab import Hosts, PerHost, Rate, Rates, opened
+from rota.commands.output import print_line, print_table, require_folders
+from rota.commands.progress import progress
+from rota.commands.where import DryRun, InLab, LauncherWords, Where, where_of
 from rota.errors import RotaError
 from rota.files import write_whole
-from rota.lab import Lab, LabSpec, Output
-from rota.launch import Job, launcher_environment, local_command, own_job, own_words
-from rota.library import Abi, tune_path
+from rota.launch import Job, own_job, own_words
+from rota.launcher import Output, captured, local_command
+from rota.library import tune_path
 from rota.mpi_install import parse_abi
 from rota.units import format_seconds, format_size
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rota._core import Profile
 
 _LEAST_RANKS: Final = 2
+_PROFILE_START: Final = "rota-profile "
 
 ProfileFile = Annotated[Path, typer.Option("--output", "-o", help="The profile to write, for ROTA_PROFILE.")]
 Ranks = Annotated[
@@ -50,58 +56,80 @@ def tune(
     rates: Rates = None,
     per_host: PerHost = 1,
     seconds: Seconds = 100,
+    launcher: LauncherWords = None,
+    dry_run: DryRun = False,
 ) -> None:
-    """Measure the network and the collectives, native and Rota's, on this machine or in the lab (--rate).
+    """Measure the network and the collectives, native and Rota's, here, on a cluster, or in the lab (--rate).
 
-    Rota then chooses by the profile in jobs whose environment has ROTA_PROFILE set to its path. Elsewhere
-    start the program with the platform's own launcher, as the jobs to come: it is rota/bin/rota-tune-<mpi>
-    of Rota's Python package, as in `srun .../rota-tune-openmpi profile.txt --seconds 100`.
+    Rota then chooses by the profile in jobs whose environment has ROTA_PROFILE set to its path. On a cluster
+    let --launcher start as many ranks as the jobs to come.
 
     Calls between two groups and all-to-many calls are not measured: Rota chooses there by the network alone.
     """
     require_folders(output)
     notes = Console(stderr=True, highlight=False)
-    abi, spec = parse_abi(mpi), _spec(ranks, hosts, rate, rates, per_host)
-    with TemporaryDirectory(prefix="rota-tune-") as scratch:
-        profile = Path(scratch) / "profile"
-        with notes.status(f"measuring, for about {seconds:g} seconds"):
-            ended = _run(_job(abi, profile, seconds), ranks, spec, notes)
-        if ended.status != 0:
-            raise RotaError(f"tuning ended with status {ended.status}: {own_words(ended.stderr)}")
-        write_whole(output, profile.read_text())
+    abi, where = parse_abi(mpi), _where(ranks, hosts, rate, rates, per_host, launcher)
+    job = own_job(
+        abi, [str(tune_path(abi)), "-", "--seconds", f"{seconds:g}"], where.install if where else None
+    )
+    if dry_run:
+        print_line(shlex.join(where.command(job) if where else _here(job, ranks)))
+        return
+    with _waiting(notes, seconds):
+        ended = _run(job, ranks, where, notes)
+    if ended.status != 0:
+        raise RotaError(f"tuning ended with status {ended.status}: {own_words(ended.stderr)}")
+    # A cluster's launcher may have words of its own before it.
+    write_whole(output, "".join(ended.stdout.partition(_PROFILE_START)[1:]))
     print_table(profile_table(read_profile(str(output))))
 
 
-def _spec(
-    ranks: int | None, hosts: int | None, rate: str | None, rates: str | None, per_host: int
-) -> LabSpec | None:
-    """Return the lab that the options describe, None for this machine itself."""
-    is_lab = not (hosts is None and rate is None and rates is None)
-    if is_lab == (ranks is not None):
+def _where(
+    ranks: int | None,
+    hosts: int | None,
+    rate: str | None,
+    rates: str | None,
+    per_host: int,
+    launcher: str | None,
+) -> Where | None:
+    """Return where the options have the job run, None for this machine itself."""
+    is_elsewhere = not (hosts is None and rate is None and rates is None and launcher is None)
+    if is_elsewhere == (ranks is not None):
         raise RotaError(
-            "say where to measure: either -n RANKS for this machine or --hosts and --rate for a lab"
+            "say where to measure: either -n RANKS for this machine, --hosts and --rate for a lab, or"
+            " --launcher for a cluster"
         )
-    return lab_spec(hosts, rate, rates, per_host) if is_lab else None
+    return where_of(hosts, rate, rates, per_host, launcher) if is_elsewhere else None
 
 
-def _job(abi: Abi, profile: Path, seconds: float) -> Job:
-    return own_job(abi, [str(tune_path(abi)), str(profile), "--seconds", f"{seconds:g}"])
+def _here(job: Job, ranks: int | None) -> tuple[str, ...]:
+    return local_command(job, ranks or _LEAST_RANKS, os.cpu_count() or 1)
 
 
-def _run(job: Job, ranks: int | None, spec: LabSpec | None, notes: Console) -> Output:
-    if spec is not None:
-        with Lab(spec) as lab:
-            notes.print(describe_links(lab.links), soft_wrap=True)
+def _run(job: Job, ranks: int | None, where: Where | None, notes: Console) -> Output:
+    if isinstance(where, InLab):
+        with opened(where.spec, notes) as lab:
             return lab.capture(job)
-    done = subprocess.run(
-        local_command(job, ranks or _LEAST_RANKS, os.cpu_count() or 1),
-        env=launcher_environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return Output(done.returncode, done.stdout, done.stderr)
+    return captured(where.command(job) if where else _here(job, ranks))
+
+
+@contextmanager
+def _waiting(notes: Console, seconds: float) -> Iterator[None]:
+    """Say how long it takes while the block runs: the job says nothing before its end."""
+    with progress(notes, f"measuring, for about {seconds:g} seconds", round(seconds)) as tell:
+        began_s, over = monotonic(), Event()
+
+        def watch() -> None:
+            while not over.wait(1):
+                tell(min(round(monotonic() - began_s), round(seconds)))
+
+        watcher = Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            over.set()
+            watcher.join()
 
 
 def profile_table(profile: Profile) -> Table:

@@ -7,7 +7,7 @@ the real MPI library over real TCP; the links, not this machine's cores, are wha
         status = lab.run(with_rota(native_job(["./app"])))
 """
 
-from rota.lab.session import Lab, Link, Output
+from rota.lab.session import Lab, Link
 from rota.lab.spec import LabSpec, burst_bytes, least_seconds
 
-__all__ = ["Lab", "LabSpec", "Link", "Output", "burst_bytes", "least_seconds"]
+__all__ = ["Lab", "LabSpec", "Link", "burst_bytes", "least_seconds"]

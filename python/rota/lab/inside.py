@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from rota.lab import control, network
+from rota.lab import control, network, slurm
 from rota.lab.agent import INSTALL_AGENT, agent_script, enter_host
-from rota.lab.namespaces import mount_private_shared_memory, start_host
+from rota.lab.namespaces import SHARED_MEMORY, mount_private, start_host
 from rota.lab.noise import pass_on
 from rota.lab.spec import SWITCH_ADDRESS, LabSpec
 from rota.lab.traffic import DOWN, UP, accept, receive, send
@@ -35,9 +35,15 @@ def main() -> None:
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     end = socket.socket(fileno=int(sys.argv[1]))
     try:
-        hosts = build(LabSpec(tuple(json.loads(sys.argv[2]))))
+        spec = LabSpec(**json.loads(sys.argv[2]))
+        if spec.has_slurm:
+            slurm.hide_this_machines()
+        hosts = build(spec)
         threading.Thread(target=end_with, args=(end,), daemon=True).start()
-        control.tell(end, {"links": measure_links(hosts)})
+        links = measure_links(hosts)
+        if spec.has_slurm:
+            slurm.start(spec, hosts)
+        control.tell(end, {"links": links})
         while serve(end):
             pass
     except (OSError, subprocess.CalledProcessError) as error:
@@ -54,7 +60,7 @@ def end_with(end: socket.socket) -> None:
 
 def build(spec: LabSpec) -> list[int]:
     """Build switch, hosts and links; return the id of a process in each host."""
-    mount_private_shared_memory()
+    mount_private(SHARED_MEMORY)
     socket.sethostname("switch")
     hosts = [start_host(f"host{host}") for host in range(spec.hosts)]
     _feed(("ip", "-batch", "-"), network.switch_devices(spec, hosts))

@@ -31,9 +31,9 @@ def start_host(name: str) -> int:
     return int(said)
 
 
-def mount_private_shared_memory() -> None:
-    """Put an empty file system over the shared memory, for this mount namespace only."""
-    _mount("tmpfs", SHARED_MEMORY)
+def mount_private(target: str) -> None:
+    """Put an empty file system over a folder, for this mount namespace and those that come from it."""
+    _mount("tmpfs", target)
 
 
 def _open_host(name: str, report: int) -> NoReturn:
@@ -58,7 +58,7 @@ def _hold_host(name: str, report: int) -> NoReturn:
         )  # orphans of the host come here, and nobody waits for them
         socket.sethostname(name)
         _mount("proc", "/proc")
-        mount_private_shared_memory()
+        mount_private(SHARED_MEMORY)
     except OSError as error:
         os.write(report, f" {error}".encode())
         os._exit(1)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_TOOLS: Final = {"unshare": "util-linux", "nsenter": "util-linux", "ip": "iproute2", "tc": "iproute2"}
+LAB_TOOLS: Final = {"unshare": "util-linux", "nsenter": "util-linux", "ip": "iproute2", "tc": "iproute2"}
 
 _CAP_NET_ADMIN: Final = 12
 _CAP_SYS_ADMIN: Final = 21
@@ -34,11 +34,11 @@ def search_path(environment: Mapping[str, str] = os.environ) -> str:
     return os.pathsep.join((environment.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
 
 
-def missing_tools(path: str) -> list[str]:
+def missing_tools(path: str, tools: Mapping[str, str] = LAB_TOOLS) -> list[str]:
     """Return what is to be installed, a line for each tool that is not there."""
     return [
         f"{tool}: install {package}"
-        for tool, package in _TOOLS.items()
+        for tool, package in tools.items()
         if shutil.which(tool, path=path) is None
     ]
 

@@ -3,7 +3,8 @@
 from rota.lab.agent import AGENT_PATH
 from rota.lab.namespaces import SHARED_MEMORY
 from rota.lab.spec import INTERFACE, LabSpec, address
-from rota.launch import YIELDING_MPICH, Job, launcher_command, with_environment
+from rota.launch import Job, with_environment
+from rota.launcher import YIELDING_MPICH, mpi_launcher
 
 
 def lab_command(job: Job, spec: LabSpec) -> tuple[str, ...]:
@@ -12,33 +13,30 @@ def lab_command(job: Job, spec: LabSpec) -> tuple[str, ...]:
     return placed(with_environment(job, {"ROTA_LINK_RATE": str(spec.slowest_bits_per_s)}), spec)
 
 
-def lab_environment() -> dict[str, str]:
+def lab_environment(spec: LabSpec) -> dict[str, str]:
     """Return what launchers need in their environment in a lab."""
     # Open MPI leaves a session directory behind when it is killed; this one goes away with the lab.
-    return {"TMPDIR": SHARED_MEMORY}
+    return {"TMPDIR": SHARED_MEMORY, **(_slurm_environment(spec) if spec.has_slurm else {})}
 
 
-def _placed_openmpi(job: Job, spec: LabSpec) -> tuple[str, ...]:
-    # Shared memory is vader in version 4; version 5 calls it sm, and knows the old name too.
-    transports = "tcp,self" if spec.per_host == 1 else "tcp,self,vader"
-    settings = {
-        # Version 5 says ssh, version 4 rsh; each ignores the other's. Only the switch can see into all hosts.
-        "plm_ssh_agent": AGENT_PATH,
-        "plm_ssh_no_tree_spawn": "1",
-        "plm_rsh_agent": AGENT_PATH,
-        "plm_rsh_no_tree_spawn": "1",
-        "oob_tcp_if_include": INTERFACE,
+def _slurm_environment(spec: LabSpec) -> dict[str, str]:
+    """Return what has either MPI keep to the links, for jobs that the lab's Slurm starts."""
+    openmpi = {f"OMPI_MCA_{name}": value for name, value in _openmpi_transports(spec).items()}
+    return {**openmpi, **_mpich_transports(spec)}
+
+
+def _openmpi_transports(spec: LabSpec) -> dict[str, str]:
+    return {
         "btl_tcp_if_include": INTERFACE,
         "pml": "ob1",
-        "btl": transports,
+        # Shared memory is vader in version 4; version 5 calls it sm, and knows the old name too.
+        "btl": "tcp,self" if spec.per_host == 1 else "tcp,self,vader",
         # There are more ranks than cores: who waits must let others work.
         "mpi_yield_when_idle": "1",
     }
-    options = tuple(word for name, value in settings.items() for word in ("--mca", name, value))
-    return launcher_command(job, spec.ranks, ("--host", _hosts(spec), "--bind-to", "none", *options))
 
 
-def _placed_mpich(job: Job, spec: LabSpec) -> tuple[str, ...]:
+def _mpich_transports(spec: LabSpec) -> dict[str, str]:
     transports = {
         "UCX_TLS": "tcp,self",
         "UCX_NET_DEVICES": INTERFACE,
@@ -47,8 +45,28 @@ def _placed_mpich(job: Job, spec: LabSpec) -> tuple[str, ...]:
     }
     # Ranks of one host use MPICH's own shared memory, which a host has to itself; there they must yield.
     within_hosts = {"MPIR_CVAR_NOLOCAL": "1"} if spec.per_host == 1 else YIELDING_MPICH
+    return {**transports, **within_hosts}
+
+
+def _placed_openmpi(job: Job, spec: LabSpec) -> tuple[str, ...]:
+    settings = {
+        # Version 5 says ssh, version 4 rsh; each ignores the other's. Only the switch can see into all hosts.
+        "plm_ssh_agent": AGENT_PATH,
+        "plm_ssh_no_tree_spawn": "1",
+        "plm_rsh_agent": AGENT_PATH,
+        "plm_rsh_no_tree_spawn": "1",
+        "oob_tcp_if_include": INTERFACE,
+        **_openmpi_transports(spec),
+    }
+    options = tuple(word for name, value in settings.items() for word in ("--mca", name, value))
+    placement = ("--host", _hosts(spec), "--bind-to", "none", *options)
+    return mpi_launcher(job.install, spec.ranks, placement).command(job)
+
+
+def _placed_mpich(job: Job, spec: LabSpec) -> tuple[str, ...]:
     options = ("-launcher", "ssh", "-launcher-exec", AGENT_PATH, "-hosts", _hosts(spec), "-iface", INTERFACE)
-    return launcher_command(with_environment(job, {**transports, **within_hosts}), spec.ranks, options)
+    over_links = with_environment(job, _mpich_transports(spec))
+    return mpi_launcher(job.install, spec.ranks, options).command(over_links)
 
 
 def _hosts(spec: LabSpec) -> str:

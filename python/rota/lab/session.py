@@ -7,20 +7,23 @@ import os
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from rota.errors import RotaError
 from rota.lab import control
-from rota.lab.needs import forbidden, in_namespaces, missing_tools, search_path
+from rota.lab.needs import LAB_TOOLS, forbidden, in_namespaces, missing_tools, search_path
 from rota.lab.placement import lab_command, lab_environment
-from rota.launch import Job, launcher_environment
+from rota.lab.slurm import PACKAGES
+from rota.launcher import Output, launcher_environment
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import TracebackType
 
     from rota.lab.spec import LabSpec
+    from rota.launch import Job
 
 
 @dataclass(frozen=True)
@@ -30,15 +33,6 @@ class Link:
     asked_bits_per_s: int
     sent_bits_per_s: float
     received_bits_per_s: float
-
-
-@dataclass(frozen=True)
-class Output:
-    """What a job left: its exit status (128 + signal if one killed it), and what it wrote."""
-
-    status: int
-    stdout: str
-    stderr: str
 
 
 class Lab:
@@ -81,17 +75,23 @@ class Lab:
 
     def run(self, job: Job) -> int:
         """Run a job over the hosts with this process's standard streams; return its exit status."""
-        return self._run(job, (0, 1, 2))
+        return self._run(lab_command(job, self.spec), (0, 1, 2))
 
     def capture(self, job: Job) -> Output:
         """Run a job over the hosts with no input; return its exit status and what it wrote."""
         with Path(os.devnull).open("rb") as stdin, _scratch() as stdout, _scratch() as stderr:
-            status = self._run(job, (stdin.fileno(), stdout.fileno(), stderr.fileno()))
+            status = self._run(
+                lab_command(job, self.spec), (stdin.fileno(), stdout.fileno(), stderr.fileno())
+            )
             return Output(status, _contents(stdout), _contents(stderr))
 
-    def _run(self, job: Job, streams: tuple[int, int, int]) -> int:
+    def run_command(self, command: Sequence[str]) -> int:
+        """Run a command on the switch, which is no job of the lab's; return its exit status."""
+        return self._run(command, (0, 1, 2))
+
+    def _run(self, command: Sequence[str], streams: tuple[int, int, int]) -> int:
         try:
-            control.tell(self._control, lab_command(job, self.spec), streams)
+            control.tell(self._control, command, streams)
         except OSError as error:
             raise RotaError(f"the lab cannot run the job: {error}") from None
         status: int = self._answer()["status"]
@@ -107,10 +107,11 @@ class Lab:
 
 
 def _start(spec: LabSpec, channel: int) -> subprocess.Popen[str]:
-    environment = {**launcher_environment(), **lab_environment(), "PATH": search_path()}
-    for tool in missing_tools(environment["PATH"]):
+    environment = {**launcher_environment(), **lab_environment(spec), "PATH": search_path()}
+    tools = {**LAB_TOOLS, **(PACKAGES if spec.has_slurm else {})}
+    for tool in missing_tools(environment["PATH"], tools):
         raise RotaError(f"the lab needs {tool}")
-    inside = (sys.executable, "-m", "rota.lab.inside", str(channel), json.dumps(spec.rates_bits_per_s))
+    inside = (sys.executable, "-m", "rota.lab.inside", str(channel), json.dumps(asdict(spec)))
     return subprocess.Popen(
         (*in_namespaces(), *inside),
         stdin=subprocess.DEVNULL,

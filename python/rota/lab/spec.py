@@ -25,6 +25,8 @@ class LabSpec:
 
     rates_bits_per_s: tuple[int, ...]
     per_host: int = 1
+    has_slurm: bool = False
+    """Whether a Slurm runs over the hosts, each with as many processors as it has ranks."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.hosts <= MAX_HOSTS:
