@@ -15,7 +15,7 @@ using namespace rota;
 
 /// A scatter to one node over a relay, 0 -> 1 -> 2: a block of 3 time units, two blocks a period.
 Period relay() {
-  Series series{{{0, 0}}, {{2, 0, 0, 0}}, [](Rank, Rank, Block) { return std::int64_t{3}; }};
+  Series series{{{0, 0}}, {{2, 0, 0, 0}}, [](Round, Rank, Rank, Block) { return std::int64_t{3}; }};
   return {3, 2, std::make_shared<const Series>(series), {6}, {{0, 0, 1, 0, 0, 0, 2}, {0, 1, 2, 0, 1, 0, 2}},
           {}};
 }

@@ -68,6 +68,8 @@ void broken_timetables_are_refused() {
   says(with("origin 0 0", "origin 3 0"), "line 7: 3 is no rank");
   says(with("origin 0 0", "origin 0 1"), "message 1 has no size");
   says(with("transfer 1 1 2", "transfer 1 -1 2"), "line 11: -1 is no rank");
+  says(with("size 0 3 2\n", "size 0 3 2\nsize 1 1 2\n") + "task 2 0 1 1 0 3\n",
+       "messages 0 and 1 are combined, and differ in size");
 }
 
 }  // namespace

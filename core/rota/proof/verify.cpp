@@ -90,7 +90,8 @@ class Play {
   std::int64_t length_of(Rank from, Rank to, Block block) const {
     const Problem& problem = schedule_.problem;
     if (problem.parcels) return problem.parcels->has(block) ? problem.parcels->at(block).bytes : 0;
-    if (problem.series && problem.series->block_time) return problem.series->block_time(from, to, block);
+    if (problem.series && problem.series->block_time)
+      return problem.series->block_time(round_, from, to, block);
     return 0;
   }
 

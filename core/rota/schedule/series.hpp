@@ -34,9 +34,10 @@ struct Series {
   std::vector<Origin> origins;
   std::vector<Delivery> deliveries;
 
-  /// How long a block occupies the ports at both ends of a link, in units of the rounds' lengths; empty where
-  /// rounds have none.
-  std::function<std::int64_t(Rank from, Rank to, Block block)>
+  /// How long a block occupies the ports at both ends of a link in a round, in units of the rounds' lengths;
+  /// empty where rounds have none. (Which partial result of message m a block is, its round tells: they may
+  /// differ in size.)
+  std::function<std::int64_t(Round round, Rank from, Rank to, Block block)>
       block_time{};  // NOLINT(readability-redundant-member-init): GCC takes it for forgotten
 };
 

@@ -18,10 +18,12 @@ from rota.errors import RotaError
 from rota.files import write_whole
 from rota.patterns import read_pattern
 from rota.platforms import Units, read_platform
+from rota.platforms.builder import at
 from rota.platforms.numbers import exact
 from rota.steady.all_to_all import series_of_all_to_alls
 from rota.steady.broadcast import only_among, series_of_broadcasts
 from rota.steady.certify import certify
+from rota.steady.measures import measures_in
 from rota.steady.period import short_period
 from rota.steady.plan import Plan, as_text, planned
 from rota.steady.reduce import series_of_reduces
@@ -32,6 +34,7 @@ from rota.units import parse_flops, parse_size
 
 if TYPE_CHECKING:
     from rota.platforms import Platform
+    from rota.steady.reduce import Measures
     from rota.steady.series import Series
 
 _PERIODS: Final = (10, 100, 1000)
@@ -107,13 +110,21 @@ def reduce(
         str | None,
         typer.Option(help="What it takes to combine two messages, where nodes have speeds: 10Mflop."),
     ] = None,
+    measures: Annotated[
+        Path | None,
+        typer.Option(
+            help="A TOML file: sizes of partial results and what tasks take, at which node, where these are "
+            "not alike (docs/platforms.md)."
+        ),
+    ] = None,
     period: PeriodLength = None,
     json_file: JsonFile = None,
     plot: Folder = None,
 ) -> None:
     """Plan a series of reduces of values that are combined in order, on any nodes that compute."""
     platform = _platform(platform_file, message_bytes, task, computes=True)
-    series = series_of_reduces(platform, _names(hosts), target)
+    names = _names(hosts)
+    series = series_of_reduces(platform, names, target, _measures(measures, len(names)))
     _report(platform, series, _Wanted(_unit(message_bytes), period, json_file, plot))
 
 
@@ -152,6 +163,18 @@ def _platform(
         raise RotaError(f"{file.name} gives speeds: say how much computing a task is with --task, as 10Mflop")
     size = None if message_bytes is None else Fraction(parse_size(message_bytes))
     return platform.in_units(size, None if task is None else exact(parse_flops(task)))
+
+
+def _measures(file: Path | None, hosts: int) -> Measures | None:
+    if file is None:
+        return None
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else "no text"
+        raise RotaError(f"{file}: {reason}: give measures in TOML, see docs/platforms.md") from fault
+    with at(file.name):
+        return measures_in(text, hosts)
 
 
 def _names(text: str) -> list[str]:
@@ -200,7 +223,7 @@ def _report(platform: Platform, series: Series, wanted: _Wanted) -> None:
     if wanted.json_file:
         write_whole(wanted.json_file, text)
     if wanted.plot:
-        from rota.drawing.plan import draw_plan  # noqa: PLC0415 - loads what draws only where it is asked for
+        from rota.drawing.plan import draw_plan
 
         draw_plan(plan, wanted.plot)
 

@@ -44,19 +44,19 @@ _LINK: Final = ("from", "to", "between", "cost", "bandwidth")
 
 def platform_in_toml(text: str) -> Platform:
     """Return the platform that the TOML text describes; every RotaError begins with the place."""
-    document = _parsed(text)
-    _require_known(document, _DOCUMENT)
+    document = parsed_toml(text)
+    require_known(document, _DOCUMENT)
     builder = Builder(_text(document, "name") if "name" in document else "")
     if "measured-in" in document:
         builder.measure_in(_text(document, "measured-in"))
-    for number, node in enumerate(_records(document, "nodes"), 1):
+    for number, node in enumerate(records(document, "nodes"), 1):
         with at(f"node {number}"):
-            _require_known(node, _NODE)
-            builder.add_node(_text(node, "name"), _values(node, "task", "speed"))
-    for number, link in enumerate(_records(document, "links"), 1):
+            require_known(node, _NODE)
+            builder.add_node(_text(node, "name"), values_of(node, "task", "speed"))
+    for number, link in enumerate(records(document, "links"), 1):
         with at(f"link {number}"):
-            _require_known(link, _LINK)
-            values = _values(link, "cost", "bandwidth")
+            require_known(link, _LINK)
+            values = values_of(link, "cost", "bandwidth")
             builder.add_link(*_ends(link), values, both_ways="between" in link)
     return builder.platform()
 
@@ -84,7 +84,8 @@ def toml_of(platform: Platform) -> str:
     return "\n".join([*lines, "]", ""])
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def parsed_toml(text: str) -> dict[str, Any]:
+    """Return what the text says; RotaError, in one line, for what is no TOML or too much of it."""
     if len(text) > _LETTERS:
         raise RotaError(f"more than {_LETTERS >> 20} MiB of TOML: write node-link JSON, which is read faster")
     for number, line in enumerate(text.splitlines(), 1):
@@ -98,14 +99,17 @@ def _parsed(text: str) -> dict[str, Any]:
         raise RotaError("no platform: a number is too long, or brackets are nested too deep") from fault
 
 
-def _records(document: dict[str, Any], key: str) -> list[dict[str, Any]]:
+def records(document: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    """Return the tables of a list, none where there is no such key; RotaError for what is no list of
+    tables."""
     found = document.get(key, [])
     if not isinstance(found, list) or not all(isinstance(record, dict) for record in found):
         raise RotaError(f"{key}: give a list, {key} = [{{ ... }}, {{ ... }}]")
     return found
 
 
-def _require_known(table: dict[str, Any], keys: tuple[str, ...]) -> None:
+def require_known(table: dict[str, Any], keys: tuple[str, ...]) -> None:
+    """Raise RotaError for a key that is none of these."""
     for key in table:
         if key not in keys:
             raise RotaError(f"unknown key {shortened(key)!r}: write {', '.join(keys)}")
@@ -122,13 +126,14 @@ def _ends(link: dict[str, Any]) -> tuple[str, str]:
     if "between" not in link:
         return _text(link, "from"), _text(link, "to")
     ends = link["between"]
-    is_pair = isinstance(ends, list) and len(ends) == 2 and all(isinstance(end, str) for end in ends)  # noqa: PLR2004
+    is_pair = isinstance(ends, list) and len(ends) == 2 and all(isinstance(end, str) for end in ends)
     if not is_pair or "from" in link or "to" in link:
         raise RotaError('write between = ["a", "b"], or from = "a", to = "b"')
     return ends[0], ends[1]
 
 
-def _values(table: dict[str, Any], *keys: str) -> dict[str, str]:
+def values_of(table: dict[str, Any], *keys: str) -> dict[str, str]:
+    """Return the numbers of these keys as they are written; RotaError for what is none."""
     found = {key: table[key] for key in keys if key in table}
     for key, value in found.items():
         if isinstance(value, bool) or not isinstance(value, (str, int)):

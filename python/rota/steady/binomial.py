@@ -34,20 +34,21 @@ def binomial_tree(platform: Platform, series: Series) -> Way:
     """Return the tree; RotaError if the target is not the first host, or a host that combines cannot."""
     if series.kind is not Kind.REDUCE or series.root != series.hosts[0]:
         raise RotaError("the binomial tree is for reduces to the first host: name the target first")
-    return tuple(_tree(platform, series.hosts))
+    return tuple(_tree(platform, series))
 
 
-def _tree(platform: Platform, hosts: tuple[str, ...]) -> Iterator[Transfer | Computation]:
-    step = 1
+def _tree(platform: Platform, series: Series) -> Iterator[Transfer | Computation]:
+    hosts, step = series.hosts, 1
     while step < len(hosts):
         for receiver in range(0, len(hosts) - step, 2 * step):
             sender = receiver + step
             last = min(sender + step, len(hosts)) - 1
             for link in _fastest_path(platform, hosts[sender], hosts[receiver]):
                 yield Transfer(link.source, link.target, (sender, last))
-            if platform.node(hosts[receiver]).task is None:
+            task = Task(receiver, sender - 1, last)
+            if series.task_time(platform.node(hosts[receiver]), task) is None:
                 raise RotaError(f"{hosts[receiver]} combines in the binomial tree, and does not compute")
-            yield Computation(hosts[receiver], Task(receiver, sender - 1, last))
+            yield Computation(hosts[receiver], task)
         step *= 2
 
 

@@ -36,13 +36,13 @@ from typing import TYPE_CHECKING, Final
 from rota.errors import RotaError
 from rota.platforms.numbers import exact
 from rota.steady.claims import Refused, claims_of, document_in, seal_of
-from rota.steady.series import Kind, Place, Transfer
+from rota.steady.series import Kind, Place, Task, Transfer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from rota.steady.claims import Claims, Together
-    from rota.steady.series import Activity, Message, Task
+    from rota.steady.series import Activity, Computation, Message
 
 _MOST_HOSTS: Final = 1000
 """Of a reduce: it has a partial result for each two of them."""
@@ -120,8 +120,14 @@ def _all_to_alls(claims: Claims) -> _Problem:
 def _reduces(claims: Claims) -> _Problem:
     count = len(claims.hosts)
     _require(1 < count <= _MOST_HOSTS, f"a reduce has 2 to {_MOST_HOSTS} hosts")
+    alike = {(k, k + more): Fraction(1) for more in range(count) for k in range(count - more)}
+    _require(claims.sizes.keys() <= alike.keys(), "there is a size of no partial result")
+    named = (*claims.works, *(computation.task for computation in claims.times))
+    _require(all(_is_task(task, count) for task in named), "there is a work or a time of no task")
+    at_nodes = {computation.node for computation in claims.times} <= claims.platform.by_name.keys()
+    _require(at_nodes, "there is a time of a task at no node")
     return _Problem(
-        {(k, k + more): Fraction(1) for more in range(count) for k in range(count - more)},
+        alike | {**claims.sizes},
         {(k, k): host for k, host in enumerate(claims.hosts)},
         frozenset([Place(claims.root, (0, count - 1))]),
     )
@@ -131,6 +137,11 @@ def _broadcasts(claims: Claims) -> _Problem:
     others = claims.platform.by_name.keys() - {claims.root}
     _require({*claims.hosts} == others, "a broadcast is not from the root to all other nodes")
     return _Problem({(): Fraction(1)}, {(): claims.root}, frozenset(Place(host, ()) for host in claims.hosts))
+
+
+def _is_task(task: Task, hosts: int) -> bool:
+    first, middle, last = task
+    return first <= middle < last < hosts
 
 
 def _least_costs(begun: Mapping[str, int], tolls: Mapping[str, Iterable[tuple[str, int]]]) -> dict[str, int]:
@@ -155,9 +166,7 @@ class _Certificate:
     def __init__(self, claims: Claims) -> None:
         self._claims, self._problem = claims, _stated(claims)
         self._cost = {(link.source, link.target): link.cost for link in claims.platform.links}
-        self._task_time = {
-            node.name: node.task for node in claims.platform.processors if node.task is not None
-        }
+        self._unit_task = {node.name: node.task for node in claims.platform.nodes if node.task is not None}
         self._rates = dict(claims.amounts)
         self._origins = {Place(node, message) for message, node in self._problem.origins.items()}
 
@@ -176,12 +185,19 @@ class _Certificate:
         self._check_matchings()
 
     def _check_sizes(self) -> None:
-        """Require sizes of which the times of messages are numbers of a platform's range."""
-        for size in self._problem.sizes.values():
-            try:
-                exact(size)
-            except RotaError as fault:
-                raise Refused(f"refused: the size of a message: {fault}") from fault
+        """Require sizes, works and times that are numbers of a platform's range."""
+        claims = self._claims
+        measures = {
+            "size": self._problem.sizes.values(),
+            "work": claims.works.values(),
+            "time": claims.times.values(),
+        }
+        for what, values in measures.items():
+            for value in values:
+                try:
+                    exact(value)
+                except RotaError as fault:
+                    raise Refused(f"refused: the {what} of a message or task: {fault}") from fault
 
     # 1. Carried out.
 
@@ -195,14 +211,17 @@ class _Certificate:
                 _require(link in self._cost, f"there is no link {each.source} -> {each.target}")
                 _require(each.message in self._problem.sizes, f"there is no message {list(each.message)}")
             else:
-                _require(each.node in self._task_time, f"{each.node} computes nothing")
-                _require(self._is_task(each.task), f"there is no task {list(each.task)}")
+                is_task = self._claims.kind is Kind.REDUCE and _is_task(each.task, len(self._claims.hosts))
+                _require(is_task, f"there is no task {list(each.task)}")
+                _require(self._task_time(each) is not None, f"{each.node} computes no task {list(each.task)}")
         for (part, node), time in self._busy(self._claims.amounts).items():
             _require(time <= 1, f"{node} would {part} for longer than all the time")
 
-    def _is_task(self, task: Task) -> bool:
-        first, middle, last = task
-        return self._claims.kind is Kind.REDUCE and first <= middle < last < len(self._claims.hosts)
+    def _task_time(self, computation: Computation) -> Fraction | None:
+        """Return w(P_i, T_{k,l,m}): the node's own, or that of so many unit tasks; None if it has neither."""
+        unit = self._unit_task.get(computation.node)
+        alike = None if unit is None else unit * self._claims.works.get(computation.task, 1)
+        return self._claims.times.get(computation, alike)
 
     def _busy(self, amounts: Iterable[tuple[Activity, Fraction]]) -> dict[tuple[str, str], Fraction]:
         """Return for how long each port and processor is busy with these."""
@@ -213,7 +232,7 @@ class _Certificate:
                 busy["send", each.source] += time
                 busy["receive", each.target] += time
             else:
-                busy["compute", each.node] += amount * self._task_time[each.node]
+                busy["compute", each.node] += amount * (self._task_time(each) or _ZERO)
         return busy
 
     def _time_of(self, transfer: Transfer) -> Fraction:
@@ -295,25 +314,45 @@ class _Certificate:
             for (source, target), cost in self._cost.items()
         }
 
-    def _task_prices(self) -> dict[str, Fraction]:
-        """Return what a task costs at each node that computes."""
-        price = self._claims.prices
-        return {node: time * price.get(("compute", node), _ZERO) for node, time in self._task_time.items()}
+    def _task_prices(self) -> Mapping[Task, Mapping[str, Fraction]]:
+        """Return what each task costs at each node that computes it; tasks alike share what is found."""
+        price, claims = self._claims.prices, self._claims
+        own: dict[Task, dict[str, Fraction]] = defaultdict(dict)
+        for (node, task), time in claims.times.items():
+            own[task][node] = time * price.get(("compute", node), _ZERO)
+        units = {node: time * price.get(("compute", node), _ZERO) for node, time in self._unit_task.items()}
+        alike = {
+            work: {node: unit * work for node, unit in units.items()}
+            for work in {Fraction(1), *claims.works.values()}
+        }
+        found: dict[Task, Mapping[str, Fraction]] = {}
+        for first, last in self._problem.sizes if claims.kind is Kind.REDUCE else ():
+            for middle in range(first, last):
+                task = Task(first, middle, last)
+                shared = alike[claims.works.get(task, Fraction(1))]
+                found[task] = shared | own[task] if task in own else shared
+        return found
 
     def _check_potentials(self) -> None:
         """Require that a copy of each message costs at each node what it does, in integers of a unit."""
         known, sizes = self._claims.potentials, self._problem.sizes
         _require(known.keys() == sizes.keys(), "the dual is not of each message")
         links, tasks = self._link_prices(), self._task_prices()
-        fractions = (number.denominator for number in chain(links.values(), tasks.values()))
-        unit = lcm(*fractions) * lcm(*(size.denominator for size in sizes.values()))
+        kinds = {id(costs): costs for costs in tasks.values()}
+        prices = chain(links.values(), *(costs.values() for costs in kinds.values()))
+        unit = lcm(*(price.denominator for price in prices)) * lcm(
+            *(size.denominator for size in sizes.values())
+        )
         tolls: dict[Fraction, dict[str, list[tuple[str, int]]]] = defaultdict(lambda: defaultdict(list))
         for size, (source, target) in product(set(sizes.values()), links):
             tolls[size][source].append((target, int(size * links[source, target] * unit)))
-        prices = {node: int(price * unit) for node, price in tasks.items()}
+        whole = {
+            kind: {node: int(price * unit) for node, price in costs.items()} for kind, costs in kinds.items()
+        }
+        in_units = {task: whole[id(each)] for task, each in tasks.items()}
         costs: dict[Message, dict[str, int]] = {}
         for message, size in sizes.items():
-            begun = self._begun(message, prices, costs)
+            begun = self._begun(message, in_units, costs)
             costs[message] = _least_costs(begun, tolls[size])
             found = {node: Fraction(cost, unit) for node, cost in costs[message].items()}
             _require(found == known[message], f"message {list(message)} does not cost what the dual says")
@@ -321,7 +360,10 @@ class _Certificate:
         _require(total == unit, "an operation does not cost 1 at these prices")
 
     def _begun(
-        self, message: Message, prices: Mapping[str, int], costs: Mapping[Message, Mapping[str, int]]
+        self,
+        message: Message,
+        tasks: Mapping[Task, Mapping[str, int]],
+        costs: Mapping[Message, Mapping[str, int]],
     ) -> dict[str, int]:
         """Return what a message costs where it comes from, or where it is computed of what costs so much."""
         if message in self._problem.origins:
@@ -330,6 +372,7 @@ class _Certificate:
         begun: dict[str, int] = {}
         for middle in range(first, last):
             left, right = costs[first, middle], costs[middle + 1, last]
+            prices = tasks[Task(first, middle, last)]
             for node in prices.keys() & left.keys() & right.keys():
                 cost = left[node] + right[node] + prices[node]
                 begun[node] = min(cost, begun.get(node, cost))

@@ -40,13 +40,13 @@ class Tariff:
     """What things cost; all floats, or all integers.
 
     `links[i, j]`: to send a unit from node i to node j, `unreachable` where there is no link; `tasks`: to
-    compute a task at each of `processors`.
+    compute each task at each of `processors`, `unreachable` where it cannot be computed.
     """
 
     nodes: tuple[str, ...]
     links: npt.NDArray[Any]
     processors: tuple[int, ...]
-    tasks: npt.NDArray[Any]
+    tasks: Mapping[Task, npt.NDArray[Any]]
     sizes: Mapping[Message, Any]
     unreachable: Any
     """Infinity, or an integer larger than anything that can be reached costs."""
@@ -131,9 +131,14 @@ def _computed(
     potentials: Mapping[Message, npt.NDArray[Any]],
 ) -> tuple[npt.NDArray[Any], _Derivation]:
     at = np.array(tariff.processors)
-    operands = [task.operands for task in tasks]
-    options = np.array([potentials[left][at] + potentials[right][at] for left, right in operands])
-    made = options.min(axis=0) + tariff.tasks
+    options = np.array(
+        [
+            potentials[left][at] + potentials[right][at] + tariff.tasks[task]
+            for task in tasks
+            for left, right in (task.operands,)
+        ]
+    )
+    made = options.min(axis=0)
     sums = made[:, None] + lengths[at, :]
     best = np.argmin(sums, axis=0)
     potential = np.minimum(sums[best, np.arange(len(tariff.nodes))], tariff.unreachable)

@@ -35,7 +35,7 @@ _KEYS: Final = (
 _SERIES_KEYS: Final = {
     Kind.SCATTER: ("kind", "hosts", "root", "sizes"),
     Kind.ALL_TO_ALL: ("kind", "hosts", "sizes"),
-    Kind.REDUCE: ("kind", "hosts", "root"),
+    Kind.REDUCE: ("kind", "hosts", "root", "sizes", "works", "times"),
     Kind.BROADCAST: ("kind", "hosts", "root"),
 }
 _NUMBER: Final = re.compile(r"([0-9]{1,4000})(?:/([0-9]{1,4000}))?")
@@ -46,7 +46,7 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
 
-class Refused(RotaError):  # noqa: N818 - what happened to the plan
+class Refused(RotaError):
     """The plan is not what it claims to be."""
 
 
@@ -84,6 +84,7 @@ class Claims:
 
     `amounts`: of each flow and task in a time unit. `operations`: in a period. `prices`: by part and node.
     A broadcast's dual has `paid_sets`, the others' `potentials`. Without `matchings` no schedule is claimed.
+    A reduce's `sizes` and `works`, of unit tasks, are 1 where none are said; `times` are those of some nodes.
     """
 
     platform: Platform
@@ -91,6 +92,8 @@ class Claims:
     hosts: tuple[str, ...]
     root: str
     sizes: Mapping[Message, Fraction]
+    works: Mapping[Task, Fraction]
+    times: Mapping[Computation, Fraction]
     throughput: Fraction
     bound: Fraction
     period: Fraction
@@ -138,6 +141,8 @@ def claims_of(document: object) -> Claims:
         hosts=tuple(_name(host) for host in _list(series["hosts"], "the hosts")),
         root=_name(series["root"]) if "root" in series else "",
         sizes=_once(_sizes(kind, series), "a message"),
+        works=_once(_works(series.get("works", [])), "a task"),
+        times=_once(_times(series.get("times", [])), "a task of a node"),
         throughput=_number(plan["throughput"]),
         bound=_number(plan["bound"]),
         period=_number(plan["period"]),
@@ -199,6 +204,18 @@ def _sizes(kind: Kind, series: Mapping[str, object]) -> Iterator[tuple[Message, 
     for each in sizes:
         *pair, size = _list(each, "a size", 3)
         yield _integers(pair, "a pair"), _number(size)
+
+
+def _works(value: object) -> Iterator[tuple[Task, Fraction]]:
+    for each in _list(value, "the works"):
+        *task, work = _list(each, "a work", 4)
+        yield Task(*_integers(task, "a task")), _number(work)
+
+
+def _times(value: object) -> Iterator[tuple[Computation, Fraction]]:
+    for each in _list(value, "the times"):
+        node, *task, time = _list(each, "a time", 5)
+        yield _computation(node, task), _number(time)
 
 
 def _flows(value: object) -> Iterator[Amount]:

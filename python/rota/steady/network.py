@@ -16,13 +16,13 @@ from rota.steady.cheapest import Tariff
 from rota.steady.series import Transfer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
     from rota.platforms import Platform
     from rota.steady.cheapest import Way
-    from rota.steady.series import Activity, Message, Series
+    from rota.steady.series import Activity, Message, Series, Task
 
 _ROOM: Final = 64
 """Bits below an exact price in which transfers are counted: more than any way has."""
@@ -55,6 +55,27 @@ class ExactTariff:
         return None if cost >= self.tariff.unreachable else Fraction(cost >> _ROOM, self.scale)
 
 
+class _Times(NamedTuple):
+    """What a task takes at each processor, 0 where it is not possible."""
+
+    times: npt.NDArray[Any]
+    possible: npt.NDArray[np.bool_]
+
+
+class _TaskTimes(NamedTuple):
+    """Times of tasks by kind, and which kind each is of."""
+
+    kinds: tuple[_Times, ...]
+    kind_of: Mapping[Task, int]
+
+
+def _times_of(times: Sequence[Fraction | None]) -> _Times:
+    return _Times(
+        np.array([time or Fraction(0) for time in times], dtype=object),
+        np.array([time is not None for time in times], dtype=bool),
+    )
+
+
 @dataclass(frozen=True)
 class Network:
     """A platform measured in units, on which a series is carried out."""
@@ -65,12 +86,17 @@ class Network:
     def busy(self, activity: Activity) -> Iterator[tuple[Port, Fraction]]:
         """Yield the ports that the activity occupies, and for how long."""
         if isinstance(activity, Transfer):
-            cost = self.platform.by_ends[activity.source, activity.target].cost
-            time = cost * self.series.sizes[activity.message]
+            time = self.time_of(activity)
             yield Port(activity.source, Part.SEND), time
             yield Port(activity.target, Part.RECEIVE), time
         else:
-            yield Port(activity.node, Part.COMPUTE), self.platform.by_name[activity.node].task or Fraction(0)
+            time = self.series.task_time(self.platform.by_name[activity.node], activity.task) or Fraction(0)
+            yield Port(activity.node, Part.COMPUTE), time
+
+    def time_of(self, transfer: Transfer) -> Fraction:
+        """Return how long the transfer takes."""
+        link = self.platform.by_ends[transfer.source, transfer.target]
+        return link.cost * self.series.sizes[transfer.message]
 
     def load(self, amounts: Mapping[Activity, Fraction | int]) -> dict[Port, Fraction]:
         """Return for how long ports are busy with so much of each activity."""
@@ -94,11 +120,15 @@ class Network:
         trifle = 1e-9 * max(prices.values(), default=1.0)
         send, receive, compute = (self._vector(prices, part).astype(float) for part in Part)
         links = self._costs.astype(float) * (send[:, None] + receive[None, :] + trifle)
+        tasks = [
+            np.where(times.possible, times.times.astype(float) * compute[list(self._processors)], np.inf)
+            for times in self._times.kinds
+        ]
         return Tariff(
             self._names,
             np.where(self._linked, links, np.inf),
             self._processors,
-            self._times.astype(float) * compute[list(self._processors)],
+            {task: tasks[kind] for task, kind in self._times.kind_of.items()},
             {message: float(size) for message, size in self.series.sizes.items()},
             np.inf,
         )
@@ -106,21 +136,30 @@ class Network:
     def exact_tariff(self, prices: Mapping[Port, Fraction]) -> ExactTariff:
         """Return the same in integers; of ways that cost the same, one with fewer transfers is cheaper."""
         in_prices = lcm(*(price.denominator for price in prices.values()))
-        in_times = lcm(*(time.denominator for time in (*self._costs.flat, *self._times)))
+        kinds = self._times.kinds
+        in_times = lcm(
+            *(
+                time.denominator
+                for times in (self._costs, *(kind.times for kind in kinds))
+                for time in times.flat
+            )
+        )
         in_sizes = lcm(*(size.denominator for size in self.series.sizes.values()))
         send, receive, compute = (self._vector(prices, part) * in_prices for part in Part)
         links = _whole(self._costs * in_times * (send[:, None] + receive[None, :]))
-        tasks = _whole(self._times * in_times * compute[list(self._processors)] * in_sizes)
-        links, tasks = (links << _ROOM) + self._linked.astype(object), tasks << _ROOM
+        links = (links << _ROOM) + self._linked.astype(object)
+        in_compute = compute[list(self._processors)] * in_times * in_sizes
+        tasks = [_whole(kind.times * in_compute) << _ROOM for kind in kinds]
         sizes = {message: int(size * in_sizes) for message, size in self.series.sizes.items()}
-        most = int(links.sum()) * sum(sizes.values()) + int(tasks.sum()) * len(sizes)
+        most = int(links.sum()) * sum(sizes.values()) + sum(int(each.sum()) for each in tasks) * len(sizes)
         unreachable = 1 << (most.bit_length() + 1)
+        costs = [np.where(kind.possible, each, unreachable) for kind, each in zip(kinds, tasks, strict=True)]
         return ExactTariff(
             Tariff(
                 self._names,
                 np.where(self._linked, links, unreachable),
                 self._processors,
-                tasks,
+                {task: costs[kind] for task, kind in self._times.kind_of.items()},
                 sizes,
                 unreachable,
             ),
@@ -149,14 +188,22 @@ class Network:
 
     @cached_property
     def _processors(self) -> tuple[int, ...]:
-        if not self.series.tasks:
-            return ()
-        return tuple(self._index[node.name] for node in self.platform.processors)
+        return tuple(self._index[node.name] for node in self.series.processors(self.platform))
 
     @cached_property
-    def _times(self) -> npt.NDArray[Any]:
-        """The time of a task at each processor."""
-        return np.array([self.platform.nodes[number].task for number in self._processors], dtype=object)
+    def _times(self) -> _TaskTimes:
+        """What tasks take: there are few kinds of them, but where each has times of its own."""
+        nodes = self.series.processors(self.platform)
+        own = {computation.task for computation in self.series.times}
+        kinds: list[_Times] = []
+        by_work: dict[Fraction | int, int] = {}
+        kind_of: dict[Task, int] = {}
+        for task in self.series.tasks:
+            work = self.series.works.get(task, 1)
+            kind_of[task] = len(kinds) if task in own else by_work.setdefault(work, len(kinds))
+            if kind_of[task] == len(kinds):
+                kinds.append(_times_of([self.series.task_time(node, task) for node in nodes]))
+        return _TaskTimes(tuple(kinds), kind_of)
 
     def _vector(self, prices: Mapping[Port, Any], part: Part) -> npt.NDArray[Any]:
         return np.array([prices.get(Port(name, part), 0) for name in self._names], dtype=object)

@@ -75,13 +75,8 @@ def _link_times(network: Network, amounts: Mapping[Activity, Fraction]) -> dict[
     times: dict[tuple[str, str], Fraction] = defaultdict(Fraction)
     for activity, amount in amounts.items():
         if isinstance(activity, Transfer):
-            times[activity.source, activity.target] += amount * _time_of(network, activity)
+            times[activity.source, activity.target] += amount * network.time_of(activity)
     return times
-
-
-def _time_of(network: Network, transfer: Transfer) -> Fraction:
-    cost = network.platform.by_ends[transfer.source, transfer.target].cost
-    return cost * network.series.sizes[transfer.message]
 
 
 def rounded_down(ways: Iterable[Weighted], period: Fraction) -> tuple[Weighted, ...]:
@@ -165,7 +160,7 @@ def _taken(network: Network, queue: list[Piece], time: Fraction) -> Iterable[Pie
     """Take off the queue's end what a link sends in so much time."""
     while time > 0:
         transfer, amount = queue.pop()
-        each = _time_of(network, transfer)
+        each = network.time_of(transfer)
         sent = min(amount, time / each)
         if sent < amount:
             queue.append(Piece(transfer, amount - sent))

@@ -29,7 +29,7 @@ from rota.steady.period import (
     shortest_period,
     unsplit_factor,
 )
-from rota.steady.reduce import series_of_reduces
+from rota.steady.reduce import Measures, series_of_reduces
 from rota.steady.scatter import series_of_scatters
 from rota.steady.series import Computation, Kind, Transfer
 
@@ -59,7 +59,7 @@ class Plan:
     is_fixed: bool
 
     def _repr_svg_(self) -> str:
-        from rota.notebook import plan_svg  # noqa: PLC0415 - loads matplotlib
+        from rota.notebook import plan_svg
 
         return plan_svg(self)
 
@@ -237,6 +237,10 @@ def _series(series: Series) -> dict[str, Any]:
         head["root"] = series.root
     if series.kind is Kind.SCATTER:
         head["sizes"] = [str(size) for size in series.sizes.values()]
+    if series.kind is Kind.REDUCE:
+        head["sizes"] = [[*each, str(size)] for each, size in series.sizes.items() if size != 1]
+        head["works"] = [[*task, str(work)] for task, work in series.works.items()]
+        head["times"] = [[node, *task, str(time)] for (node, task), time in series.times.items()]
     if series.kind is Kind.ALL_TO_ALL:
         head["sizes"] = [[*pair, str(size)] for pair, size in series.sizes.items()]
     return head
@@ -252,7 +256,8 @@ def _series_of(claims: Claims) -> Series:
                 platform, hosts, {(k, m): size for (k, m), size in claims.sizes.items()}
             )
         case Kind.REDUCE:
-            return series_of_reduces(platform, hosts, claims.root)
+            measures = Measures(claims.sizes, claims.works, claims.times)
+            return series_of_reduces(platform, hosts, claims.root, measures)
         case Kind.BROADCAST:
             return series_of_broadcasts(platform, claims.root, hosts)
 

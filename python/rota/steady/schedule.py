@@ -28,7 +28,7 @@ def schedule_of(plan: Plan, periods: int) -> Schedule:
     table = timetable_of(plan)
     if len(table.widths) * periods * len(plan.rates) > MOST_BLOCKS:
         raise RotaError("a schedule of too many pieces: plan with a shorter period, with --period")
-    rate_unit = _unit(table.times.values())
+    rate_unit = _unit(each.time for each in table.transfers)
     lengths = [matching.length * table.unit * rate_unit for matching in plan.matchings]
     unit = _unit(lengths)
     if max(lengths) * unit >= _MOST_TIME:
@@ -39,9 +39,8 @@ def schedule_of(plan: Plan, periods: int) -> Schedule:
         periods=periods,
         origins=table.origins,
         deliveries=table.deliveries,
-        times=[(*link, int(rate * rate_unit * unit)) for link, rate in table.times.items()],
         matching_lengths=[int(length * unit) for length in lengths],
-        transfers=table.transfers,
+        transfers=[(*each[:-1], int(each.time * rate_unit * unit)) for each in table.transfers],
         tasks=table.tasks,
     )
 

@@ -6,7 +6,7 @@ all-to-all (k, l), the partial result v[k,m] of a reduce (k, m), what is broadca
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +16,7 @@ from rota.errors import RotaError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from rota.platforms import Platform
+    from rota.platforms import Node, Platform
 
 Message = tuple[int, ...]
 
@@ -80,6 +80,8 @@ class Series:
     `hosts`: whom the numbers in messages mean; `root`: the source or the target, none in an all-to-all.
     Every operation takes each message of `origins` once from where there is an unlimited number of it, and
     gets one message to each of `deliveries`. `sizes`: of all messages, operands before what is made of them.
+    `works`: how many unit tasks those tasks are that are not one. `times`: w(P_i, T_{k,l,m}), where a node's
+    time is its own.
     """
 
     kind: Kind
@@ -89,6 +91,22 @@ class Series:
     origins: Mapping[Message, str]
     deliveries: tuple[Place, ...]
     tasks: tuple[Task, ...] = ()
+    works: Mapping[Task, Fraction] = field(default_factory=dict)
+    times: Mapping[Computation, Fraction] = field(default_factory=dict)
+
+    def task_time(self, node: Node, task: Task) -> Fraction | None:
+        """Return w(P_i, T_{k,l,m}), how long the node takes for the task; None if it does not compute it."""
+        own = self.times.get(Computation(node.name, task))
+        if own is not None or node.task is None:
+            return own
+        return node.task * self.works.get(task, 1)
+
+    def processors(self, platform: Platform) -> tuple[Node, ...]:
+        """Return the nodes that compute some task."""
+        if not self.tasks:
+            return ()
+        named = {computation.node for computation in self.times}
+        return tuple(node for node in platform.nodes if node.task is not None or node.name in named)
 
     def name_of(self, message: Message) -> str:
         """Return the message as the paper writes it: v[0,2], m0."""

@@ -91,8 +91,7 @@ def _rounds(plan: Plan) -> list[_Round]:
     for matching in plan.matchings:
         times: dict[tuple[str, str], Fraction] = defaultdict(Fraction)
         for transfer, amount in matching.pieces:
-            cost = plan.platform.by_ends[transfer.source, transfer.target].cost
-            times[transfer.source, transfer.target] += amount * cost * plan.series.sizes[transfer.message]
+            times[transfer.source, transfer.target] += amount * plan.network.time_of(transfer)
         rounds.append(_Round(tuple((*ends, float(taken)) for ends, taken in times.items())))
     return rounds
 

@@ -32,7 +32,10 @@ MOST_BLOCKS: Final = 300_000
 
 
 class PeriodicTransfer(NamedTuple):
-    """In a matching of each period: blocks of a message that began `stage` periods ago, over a link."""
+    """In a matching of each period: blocks of a message that began `stage` periods ago, over a link.
+
+    `time`: how long an operation's whole message takes.
+    """
 
     matching: int
     source: int
@@ -41,6 +44,7 @@ class PeriodicTransfer(NamedTuple):
     stage: int
     first: int
     blocks: int
+    time: Fraction
 
 
 class PeriodicTask(NamedTuple):
@@ -69,8 +73,8 @@ class Timetable:
 
     A partial result has the number of its last operand, so that T_{k,l,m} makes what is numbered m of two
     messages of which the right one is. `widths`: of the blocks, of which `unit` is an operation. `sizes`: of
-    messages, in units. `origins`: who has which message. `times`: how long a unit of a message takes over a
-    link.
+    messages, in units; none where partial results that are used differ in size. `origins`: who has which
+    message.
     """
 
     ranks: int
@@ -83,11 +87,19 @@ class Timetable:
     matchings: int
     transfers: tuple[PeriodicTransfer, ...]
     tasks: tuple[PeriodicTask, ...]
-    times: Mapping[tuple[int, int, int], Fraction]
 
     @property
     def text(self) -> str:
-        """What rota_series_open reads; rota/generators/steady/timetable.hpp says what the words mean."""
+        """What rota_series_open reads; rota/generators/steady/timetable.hpp says what the words mean.
+
+        RotaError where partial results differ in size: an MPI operator takes equally many items of both its
+        operands and makes as many, so that no stream over MPI carries that out.
+        """
+        if not self.sizes:
+            raise RotaError(
+                "partial results of different sizes: MPI operators combine as many items as they return, "
+                "so this plan can be certified and simulated, but not streamed over MPI"
+            )
         lines: list[tuple[object, ...]] = [
             ("rota timetable 1",),
             ("ranks", self.ranks),
@@ -98,7 +110,7 @@ class Timetable:
             *(("origin", *origin) for origin in self.origins),
             *(("delivery", *delivery) for delivery in self.deliveries),
             ("matchings", self.matchings),
-            *(("transfer", *transfer) for transfer in self.transfers),
+            *(("transfer", *transfer[:-1]) for transfer in self.transfers),
             *(("task", *task) for task in self.tasks),
         ]
         return "".join(" ".join(map(str, line)) + "\n" for line in lines)
@@ -120,13 +132,12 @@ def timetable_of(plan: Plan, nodes: Sequence[str] | None = None) -> Timetable:
     widths = [after - before for before, after in pairwise(cuts)]
     unit = lcm(*(width.denominator for width in widths))
     numbers = _Numbers(plan, _ranks(plan, nodes), cuts)
-    sizes = {numbers.slot[message]: size for message, size in plan.series.sizes.items()}
     return Timetable(
         ranks=len(numbers.rank),
         operations=plan.operations,
         unit=unit,
         widths=tuple(int(width * unit) for width in widths),
-        sizes=tuple(sizes[number] for number in range(len(sizes))),
+        sizes=_sizes(plan, numbers),
         origins=tuple((numbers.rank[node], numbers.slot[each]) for each, node in plan.series.origins.items()),
         deliveries=tuple(
             Delivery(numbers.rank[node], numbers.slot[each], *numbers.contributions(each))
@@ -134,7 +145,12 @@ def timetable_of(plan: Plan, nodes: Sequence[str] | None = None) -> Timetable:
         ),
         matchings=len(plan.matchings),
         transfers=tuple(
-            PeriodicTransfer(share.matching, *numbers.link(share.transfer), *numbers.blocks(share.span))
+            PeriodicTransfer(
+                share.matching,
+                *numbers.link(share.transfer),
+                *numbers.blocks(share.span),
+                plan.network.time_of(share.transfer),
+            )
             for share in shares
         ),
         tasks=tuple(
@@ -146,13 +162,19 @@ def timetable_of(plan: Plan, nodes: Sequence[str] | None = None) -> Timetable:
             for left, right in (each.task.operands,)
             for span in its_spans
         ),
-        times={
-            numbers.link(each): plan.platform.by_ends[each.source, each.target].cost
-            * plan.series.sizes[each.message]
-            for each in plan.rates
-            if isinstance(each, Transfer)
-        },
     )
+
+
+def _sizes(plan: Plan, numbers: _Numbers) -> tuple[Fraction, ...]:
+    """Return the sizes of messages by number; none where a reduce's that are used are not all alike."""
+    sizes = plan.series.sizes
+    if plan.series.kind is Kind.REDUCE:
+        moved = {each.message for each in plan.rates if isinstance(each, Transfer)}
+        made = {each.task.result for each in plan.rates if isinstance(each, Computation)}
+        used = {sizes[message] for message in {*moved, *made, *plan.series.origins}}
+        return tuple(used) * len(plan.series.hosts) if len(used) == 1 else ()
+    by_number = {numbers.slot[message]: size for message, size in sizes.items()}
+    return tuple(by_number[number] for number in range(len(by_number)))
 
 
 def _ranks(plan: Plan, nodes: Sequence[str] | None) -> dict[str, int]:

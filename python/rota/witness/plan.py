@@ -10,7 +10,7 @@ longer than the plan says: then a period takes at most its length, and in the lo
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -24,6 +24,7 @@ from rota.witness.simgrid import played
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from rota.platforms import Platform
     from rota.steady.plan import Plan
     from rota.steady.series import Activity
 
@@ -63,7 +64,17 @@ def witnessed(plan: Plan, periods: int | None = None) -> Witnessed:
     steps = count * (len(list(parts.pieces(parts.allowed(count)))) + len(parts.allowed(count)))
     if steps > MOST_STEPS:
         raise RotaError(f"{count} periods of the plan are {steps} steps: SimGrid plays at most {MOST_STEPS}")
-    return Witnessed(plan, played(plan.platform, list(_programs(parts, count)), plan.period / _PERIOD_S))
+    return Witnessed(plan, played(_platform(plan), list(_programs(parts, count)), plan.period / _PERIOD_S))
+
+
+def _platform(plan: Plan) -> Platform:
+    """Return the platform with a unit task at all nodes that compute some."""
+    computing = {node.name for node in plan.series.processors(plan.platform)}
+    nodes = (
+        replace(node, task=Fraction(1)) if node.task is None and node.name in computing else node
+        for node in plan.platform.nodes
+    )
+    return replace(plan.platform, nodes=tuple(nodes))
 
 
 @dataclass(frozen=True)
@@ -92,6 +103,11 @@ class _Parts:
             for each in self.plan.ways
             for stages in (stages_of(each.way, self.plan.series.origins),)
         )
+
+    def unit_tasks(self, computation: Computation) -> Fraction:
+        """Return how many of SimGrid's unit tasks a task is; a node without a time has one of 1 there."""
+        node = self.plan.platform.by_name[computation.node]
+        return (self.plan.series.task_time(node, computation.task) or Fraction(0)) / (node.task or 1)
 
     def in_periods(self, amount: Fraction) -> Fraction:
         """Return messages as parts of a period's operations: these may be very many, counters are doubles."""
@@ -151,7 +167,8 @@ def _programs(parts: _Parts, periods: int) -> Iterator[Program]:
             if isinstance(activity, Computation):
                 for place in inputs_of(activity):
                     computing.wait(parts, place, period)
-                computing.do(activity.node, Execute(amount, result_of(activity), parts.in_periods(amount)))
+                work = amount * parts.unit_tasks(activity)
+                computing.do(activity.node, Execute(work, result_of(activity), parts.in_periods(amount)))
         for actors in (sending, receiving, computing):
             actors.mark(period, [node.name for node in parts.plan.platform.nodes])
     for actors in (sending, receiving, computing):

@@ -76,6 +76,9 @@ class Reader {
     for (const PeriodicTask& each : period.tasks) {
       require_message(each.left, end);
       require_message(each.right, end);
+      require(size_of(each.left) == size_of(each.right), end,
+              "messages " + std::to_string(each.left) + " and " + std::to_string(each.right) +
+                  " are combined, and differ in size: an MPI operator takes equally many items of both");
     }
     for (const Origin& each : series_.origins) require_place(each.rank, each.message, end);
     for (const Delivery& each : series_.deliveries) require_place(each.rank, each.message, end);
@@ -160,6 +163,10 @@ class Reader {
   void require_message(Rank message, const Line& line) const {
     require(message < std::ssize(timetable_.sizes), line,
             "message " + std::to_string(message) + " has no size");
+  }
+
+  const MessageSize& size_of(Rank message) const {
+    return timetable_.sizes[static_cast<std::size_t>(message)];
   }
 
   void require_place(Rank rank, Rank message, const Line& line) const {

@@ -17,7 +17,7 @@
 //   matchings 2
 //   transfer 0 0 1 0 0 0 3    matching, from, to, message, stage, first block, blocks
 //   transfer 1 1 2 0 1 0 3
-//   task ...                  rank, left message, right message, stage, first block, blocks
+//   task ...                  rank, left message, right message, stage, first block, blocks; the two are equally long
 #pragma once
 
 #include <string_view>
@@ -30,6 +30,8 @@ namespace rota {
 struct MessageSize {
   std::int64_t numerator = 1;
   std::int64_t denominator = 1;
+
+  bool operator==(const MessageSize& other) const = default;
 };
 
 /// A part of an operation's message: from begin / unit of it to end / unit.
