@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
@@ -15,22 +16,23 @@ if TYPE_CHECKING:
 def figure_10(points: list[Point10]) -> Figure:
     """Draw a line for each number of ranks."""
     counts = sorted({point.ranks for point in points})
-    colours = block_colours(len(counts) + 2)[1:-1]
+    colours = block_colours(len(counts) + 1)[1:]
     figure = Figure(figsize=(6.4, 4.2), facecolor="white", layout="constrained")
     axes = figure.add_subplot()
-    for count, colour in zip(counts, colours, strict=True):
+    for count, colour, marker in zip(counts, colours, cycle("osv^D"), strict=False):
         line = sorted((point for point in points if point.ranks == count), key=lambda point: point.work)
         axes.plot(
             [point.work for point in line],
             [1e6 * point.scheduling_s / count for point in line],
             color=colour,
-            marker="o",
-            markersize=3,
+            marker=marker,
+            markersize=4,
             linewidth=1.2,
             label=f"n = {count}",
         )
-    axes.set_xlabel("d ln d", color=INK)
-    axes.set_ylabel("scheduling time / n, microseconds", color=INK)
+    axes.set_title("Figure 10: computing CGM's permutations", size=10, color=INK, loc="left")
+    axes.set_xlabel("d ln d, d messages of each rank", color=INK)
+    axes.set_ylabel("scheduling time / number of ranks n, microseconds", color=INK)
     axes.set_xlim(left=0)
     axes.set_ylim(bottom=0)
     axes.grid(visible=True, color=FAINT, linewidth=0.5)
