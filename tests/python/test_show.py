@@ -470,7 +470,7 @@ def test_a_table_of_ranks_that_share_hosts() -> None:
         "b←r: block b received from rank r; b→r: sent to rank r.",
         "⇐ and ⇒: over a link; ← and →: within a host.",
         "",
-        "5 rounds; the least possible with one block a message: 4",
+        "5 rounds; the least possible with one block a message, if each rank had a host to itself: 4",
         "5 blocks, 2.5 m bytes, through the busiest port; the least possible: 2, m",
     ]
 

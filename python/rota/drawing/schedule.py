@@ -110,7 +110,7 @@ def _draw_rings(figure: Figure, trace: Trace, top: float) -> None:
     """Draw some rounds side by side, each in the middle of its share of the width."""
     rounds = _ring_rounds(trace)
     which = "first" if rounds[0] == 0 else "last"
-    is_circulant = all(len(trace.distances(round_)) == 1 for round_ in rounds)
+    is_circulant = not trace.hosts and all(len(trace.distances(round_)) == 1 for round_ in rounds)
     sign = "\N{MINUS SIGN}" if trace.gathers else "+"
     where = f"circulant graph: rank r sends to r {sign} skip" if is_circulant else "ring of ranks"
     hosts = _HOSTS_ON_RINGS if trace.hosts else ""

@@ -175,7 +175,19 @@ def _stride(cells: float) -> int:
 
 
 def _draw_bound(axes: Axes, trace: Trace, grid: Grid) -> None:
-    """Draw the bound as braces over the rounds that its parts stand for."""
+    """Draw the bound as braces over the rounds that its parts stand for.
+
+    Where ranks share hosts it is one brace: the rounds are not those that its parts would be.
+    """
+    if trace.hosts:
+        rounds = _counted(trace.least_rounds)
+        texts = (
+            f"the least possible, if each rank had a host: {rounds}",
+            f"least: {rounds}",
+            str(trace.least_rounds),
+        )
+        _brace(axes, grid, (0, trace.least_rounds), ACCENT, texts)
+        return
     least, ahead, spread = trace.least_rounds, trace.blocks - 1, trace.spread
     wait, double = _counted(ahead), _counted(spread)
     match trace.collective:

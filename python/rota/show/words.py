@@ -37,7 +37,9 @@ def owners_of(problem: Problem) -> int:
 def rounds_beside_bound(schedule: Schedule) -> str:
     """Return the rounds beside the least possible."""
     rounds, problem = counted(schedule.rounds, "round"), schedule.problem
-    return f"{rounds}; {least_possible(problem.blocks, owners_of(problem))}: {schedule.lower_bound().rounds}"
+    least = least_possible(problem.blocks, owners_of(problem))
+    alone = ", if each rank had a host to itself" if problem.hosts else ""
+    return f"{rounds}; {least}{alone}: {schedule.lower_bound().rounds}"
 
 
 def least_possible(blocks: int | None, owners: int) -> str:
