@@ -278,6 +278,10 @@ def test_the_tables_are_reproduced_quickly(tmp_path: Path, monkeypatch: pytest.M
     assert len(figures["tables_2_3"]) == 40
     assert [row["exact_permutations"] for row in figures["table_4"]] == [4, 8]
     assert len(figures["figure_10"]) == 3
+    parts = {part["number"]: part for part in figures["figures"]}
+    assert {*parts} == {"Figure 1", "Figure 8", "Figure 9", "(5), (6)"}
+    assert len(parts["Figure 8"]["rows"]) == 30
+    assert [row["printed_from"] for row in parts["(5), (6)"]["rows"]] == [[16], [1024], [8192], [16384]]
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 

@@ -255,3 +255,15 @@ def test_questions_know_their_algorithms() -> None:
     assert Question(3, 4, "ring").names == ("ring",)
     assert Question(3, 4, duplex=True).names == ("spread", "circulant")
     assert Question(3, 4, per_host=2).names == ("hierarchical",)
+    assert Question(3, 4).rivals == ("root", "two_stage")
+    assert Question(3, 4, duplex=True).rivals == ("root",)
+    assert Question(3, 4, "ring").rivals == ("ring_of_all",)
+    assert Question(3, 4, per_host=2).rivals == ()
+
+
+@pytest.mark.parametrize(
+    ("topology", "algorithm"), [("full", "root"), ("full", "two_stage"), ("ring", "ring_of_all")]
+)
+def test_what_the_paper_compares_with_is_played_by_name(topology: str, algorithm: str) -> None:
+    words = ("--senders", "1..9", "--receivers", "1..9", "--topology", topology, "--algorithm", algorithm)
+    assert "81 schedules" in printed("verify", "inter-group", *words)

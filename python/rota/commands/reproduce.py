@@ -20,7 +20,10 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
+from rota.commands.reproduced import print_part
 from rota.reproduce import all_to_many as paper
+from rota.reproduce import all_to_many_figures as figures
+from rota.reproduce.beside import as_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +44,7 @@ def all_to_many(
         bool, typer.Option("--quick", help="Ten patterns for each cell, and up to 128 ranks.")
     ] = False,
 ) -> None:
-    """Compute Tables 2 to 4 and Figure 10 of Ranka, Wang and Fox 1994, all-to-many communication, again.
+    """Compute Tables 2 to 4, Figures 1 and 8 to 10 and the break-even (5), (6) of paper 2 again.
 
     Tables 2 and 3 are simulated: 32 ranks on a network whose start and bytes are fitted to the paper's Table
     1. There every message costs the same wherever it goes, and a receiver never loses time, so what
@@ -70,18 +73,26 @@ def all_to_many(
     fit = paper.fits_linearly(points)
     line = f"Figure 10: a line in d ln d explains {fit:.1%} of the variance of scheduling time / n."
     print_line(line, json_file)
+    parts = [
+        figures.figure_1(samples),
+        figures.figure_8(communication),
+        figures.figure_9(communication, min(samples, _SIMULATED_SAMPLES)),
+        figures.break_even(communication),
+    ]
+    for part in parts:
+        print_part(part, json_file)
     if plot:
         from rota.drawing.figure10 import figure_10  # noqa: PLC0415 - loads what draws only where it is asked for
 
         write_picture(plot, figure_10(points), "CGM's scheduling time over n against d ln d")
     if json_file:
-        figures: dict[str, Sequence[Row23 | Row4 | Point10]] = {
+        numbers: dict[str, Sequence[Row23 | Row4 | Point10]] = {
             "tables_2_3": communication,
             "table_4": rows,
             "figure_10": points,
         }
-        listed = {name: [asdict(each) for each in each_table] for name, each_table in figures.items()}
-        write_json(json_file, listed)
+        listed = {name: [asdict(each) for each in each_table] for name, each_table in numbers.items()}
+        write_json(json_file, {**listed, "figures": as_json(parts)})
 
 
 def _cells() -> list[tuple[int, int]]:

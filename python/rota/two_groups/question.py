@@ -26,7 +26,9 @@ HIERARCHICAL: Final = "hierarchical"
 NAMES: Final = (_PAPERS, *(name for name in algorithms(Collective.inter_allgather) if name != _PAPERS))
 A_SHARE: Final = "one rank's whole data a message"
 """With this the least rounds on a ring are the least; elsewhere they are, whatever messages carry."""
-ONE_WAY: Final = ("join", RING)
+RIVALS: Final = {FULL: ("root", "two_stage"), RING: ("ring_of_all",)}
+"""What the paper has and compares with, by topology: played where they are asked for by name."""
+ONE_WAY: Final = ("join", RING, "two_stage")
 """Algorithms for data of one group only."""
 
 
@@ -68,7 +70,15 @@ class Question:
             return (RING,)
         if self.per_host is not None:
             return (HIERARCHICAL,)
-        return tuple(name for name in NAMES if name != HIERARCHICAL and not (self.duplex and name in ONE_WAY))
+        others = (HIERARCHICAL, *RIVALS[FULL], *RIVALS[RING])
+        return tuple(name for name in NAMES if name not in others and not (self.duplex and name in ONE_WAY))
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """What else solves it."""
+        if self.per_host is not None:
+            return ()
+        return tuple(name for name in RIVALS[self.topology] if not (self.duplex and name in ONE_WAY))
 
     @property
     def hosts(self) -> tuple[int, ...]:
@@ -86,7 +96,8 @@ class Question:
         planned = inter_allgather(
             algorithm, shares, first_group=self.senders, blocks=blocks, hosts=self.hosts
         )
-        require_cut(algorithm, blocks, planned.problem.blocks)
+        if algorithm not in self.rivals or blocks > 1:
+            require_cut(algorithm, blocks, planned.problem.blocks)
         return planned
 
     def candidates(self, network: Network, size: int) -> list[InterCandidate]:
@@ -100,8 +111,9 @@ class Question:
             return self.names[0]
         if algorithm == HIERARCHICAL and self.per_host is None:
             raise RotaError(f"{algorithm!r} is for ranks that share hosts: say how many with --per-host")
-        if algorithm not in self.names:
-            raise RotaError(f"{algorithm!r} is no algorithm for this: choose {' or '.join(self.names)}")
+        known = (*self.names, *self.rivals)
+        if algorithm not in known:
+            raise RotaError(f"{algorithm!r} is no algorithm for this: choose {' or '.join(known)}")
         return algorithm
 
     def violations(self, schedule: Schedule) -> list[Violation]:
