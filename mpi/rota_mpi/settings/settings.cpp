@@ -246,9 +246,9 @@ Progress progress_of_environment() {
 }
 
 bool may_have_strangers() {
-  const char* const programs = std::getenv("OMPI_NUM_APP_CTX");
-  return programs != nullptr && std::string_view(programs) != "" && std::string_view(programs) != "1" &&
-         value_of(variables::mpmd) != "1";
+  const char* const told = std::getenv("OMPI_NUM_APP_CTX");
+  const std::string_view programs = told == nullptr ? "" : told;
+  return !programs.empty() && programs != "1" && value_of(variables::mpmd) != "1";
 }
 
 std::string report_file() {
