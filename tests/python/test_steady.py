@@ -72,7 +72,7 @@ def test_figure_2() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_figure_2_whatever_the_order_of_its_parts(seed: int) -> None:
     platform = figure_2()
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311
     shuffled = Platform(
         tuple(chance.sample(platform.nodes, len(platform.nodes))),
         tuple(chance.sample(platform.links, len(platform.links))),
@@ -106,7 +106,7 @@ def _time(chance: random.Random) -> Fraction:
 
 
 def plan_of(seed: int) -> Plan:
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311
     platform, hosts = random_platform(chance)
     match seed % 3:
         case 0:
@@ -135,7 +135,7 @@ def measures_of(chance: random.Random, platform: Platform, hosts: int) -> Measur
 
 def measured_plan(seed: int) -> Plan:
     """Return a plan of reduces whose partial results and tasks are not alike."""
-    chance = random.Random(f"measures {seed}")
+    chance = random.Random(f"measures {seed}")  # noqa: S311
     platform, hosts = random_platform(chance)
     target = chance.choice([node.name for node in platform.nodes])
     measures = measures_of(chance, platform, len(hosts))
@@ -348,7 +348,7 @@ def figure_2_like() -> tuple[Link, ...]:
 
 @pytest.mark.parametrize("seed", range(RANDOM_PLATFORMS // 3))
 def test_random_broadcast_beside_a_dense_program(seed: int) -> None:
-    chance = random.Random(1000 + seed)
+    chance = random.Random(1000 + seed)  # noqa: S311
     platform, _ = random_platform(chance)
     source, *others = chance.sample([node.name for node in platform.nodes], len(platform.nodes))
     plan = planned(platform, series_of_broadcasts(platform, source, others))
@@ -471,7 +471,7 @@ def test_a_rounded_plan_is_simulated_beyond_what_it_promises(seed: int) -> None:
 
 def test_the_binomial_tree_is_no_better() -> None:
     for seed in range(2, 40, 3):
-        chance = random.Random(seed)
+        chance = random.Random(seed)  # noqa: S311
         platform, hosts = random_platform(chance)
         platform = Platform(
             tuple(Node(node.name, node.task or Fraction(1)) for node in platform.nodes), platform.links

@@ -223,7 +223,7 @@ def _report(platform: Platform, series: Series, wanted: _Wanted) -> None:
     if wanted.json_file:
         write_whole(wanted.json_file, text)
     if wanted.plot:
-        from rota.drawing.plan import draw_plan
+        from rota.drawing.plan import draw_plan  # noqa: PLC0415 - loads what draws only where it is asked for
 
         draw_plan(plan, wanted.plot)
 

@@ -24,9 +24,9 @@ def steady_state(
     *,
     quick: Annotated[bool, typer.Option("--quick", help="Five platforms, and every third point.")] = False,
 ) -> None:
-    """Compute all figures of Legrand, Marchal and Robert 2005 again, and certify every plan, also the
-    printed ones.
+    """Compute all figures of Legrand, Marchal and Robert 2005 again, and certify every plan.
 
+    The solutions that the paper prints are certified too.
     The paper simulates both the many trees and MPICH's single binomial tree. So does this; beside it stands
     what both could reach at best, at the pace of their busiest port.
     """
@@ -44,7 +44,7 @@ def steady_state(
     print_part(parts[-1], json_file)
 
     def picture() -> Figure:
-        from rota.drawing.steady_state import figures_12_13
+        from rota.drawing.steady_state import figures_12_13  # noqa: PLC0415 - loads matplotlib
 
         return figures_12_13(points_12, points_13)
 

@@ -100,8 +100,7 @@ def parsed_toml(text: str) -> dict[str, Any]:
 
 
 def records(document: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    """Return the tables of a list, none where there is no such key; RotaError for what is no list of
-    tables."""
+    """Return the tables of a list, none without such a key; RotaError for what is no list of tables."""
     found = document.get(key, [])
     if not isinstance(found, list) or not all(isinstance(record, dict) for record in found):
         raise RotaError(f"{key}: give a list, {key} = [{{ ... }}, {{ ... }}]")
@@ -126,7 +125,7 @@ def _ends(link: dict[str, Any]) -> tuple[str, str]:
     if "between" not in link:
         return _text(link, "from"), _text(link, "to")
     ends = link["between"]
-    is_pair = isinstance(ends, list) and len(ends) == 2 and all(isinstance(end, str) for end in ends)
+    is_pair = isinstance(ends, list) and len(ends) == 2 and all(isinstance(end, str) for end in ends)  # noqa: PLR2004
     if not is_pair or "from" in link or "to" in link:
         raise RotaError('write between = ["a", "b"], or from = "a", to = "b"')
     return ends[0], ends[1]

@@ -1,5 +1,4 @@
-"""Legrand, Marchal, Robert 2005: what is drawn and printed, and the same planned, simulated and
-certified here.
+"""Legrand, Marchal, Robert 2005: what is printed, and the same planned, simulated and certified.
 
 In Figure 12 the paper compares simulations of both sides, and does not say how its hosts are numbered.
 Two readings
@@ -256,7 +255,7 @@ def point_12(density: float, seed: int) -> Point12:
     """Plan and simulate a Tiers-like platform, its hosts by logical index; and in random order, plan it."""
     platform = tiers(NODES, round(density * NODES), seed).in_units(MESSAGE, TASK)
     hosts = [node.name for node in platform.processors]
-    shuffled = Random(f"order {seed}").sample(hosts, len(hosts))
+    shuffled = Random(f"order {seed}").sample(hosts, len(hosts))  # noqa: S311 - no secrets here
     other = series_of_reduces(platform, shuffled, shuffled[0])
     best = _certified(planned(platform, other)).throughput
     ratio = best / single_way_throughput(platform, other, binomial_tree(platform, other))
@@ -265,8 +264,7 @@ def point_12(density: float, seed: int) -> Point12:
 
 
 def point_13(ratio: Fraction) -> Point13:
-    """Plan and simulate ten equal nodes, all linked with all, whose tasks take `ratio` times as long as
-    messages."""
+    """Plan and simulate ten equal, linked nodes whose tasks take `ratio` times as long as messages."""
     platform = complete(FIGURE_13_NODES, Times(task=ratio))
     hosts = [node.name for node in platform.nodes]
     return Point13(ratio, _comparison(platform, series_of_reduces(platform, hosts, hosts[0])))
@@ -282,8 +280,7 @@ def _comparison(platform: Platform, series: Series) -> Comparison:
 
 
 def _carried_out(plan: Plan) -> float:
-    """Return a plan's throughput, simulated; of one that loses a hundredth where its period is too long
-    for that."""
+    """Return the plan's simulated throughput; of one that loses a hundredth, where its period is too long."""
     try:
         return simulated(plan.shortest, plan.shortest.period).throughput
     except RotaError:
@@ -327,8 +324,8 @@ def part_12(points: Sequence[Point12]) -> Part:
             (
                 "simulated: hosts by logical index, without a shuffle; the plan carried out by each node at "
                 "its own pace, "
-                "over MPICH's tree by blocking calls in a loop: receive, combine, send; a message crosses its "
-                "path at the rate "
+                "over MPICH's tree by blocking calls in a loop: receive, combine, send; a message crosses "
+                "its path at the rate "
                 "of the slowest link, with one port of each node on it. Means, and the least and most."
             ),
             (

@@ -46,7 +46,7 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
 
-class Refused(RotaError):
+class Refused(RotaError):  # noqa: N818 - what happened to the plan
     """The plan is not what it claims to be."""
 
 

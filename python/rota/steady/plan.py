@@ -59,7 +59,7 @@ class Plan:
     is_fixed: bool
 
     def _repr_svg_(self) -> str:
-        from rota.notebook import plan_svg
+        from rota.notebook import plan_svg  # noqa: PLC0415 - loads matplotlib
 
         return plan_svg(self)
 

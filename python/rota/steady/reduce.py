@@ -81,7 +81,7 @@ def _require_known(platform: Platform, measures: Measures, hosts: int) -> None:
     """Raise RotaError for a measure of nothing, or one that is none."""
     for message, size in measures.sizes.items():
         what = f"v[{','.join(map(str, message))}]"
-        if len(message) != 2 or not 0 <= message[0] <= message[1] < hosts:
+        if len(message) != 2 or not 0 <= message[0] <= message[1] < hosts:  # noqa: PLR2004 - [k,m]
             raise RotaError(f"{what} is no partial result: 0 <= k <= m <= {hosts - 1} in v[k,m]")
         exact(require_size(size, what))
     for task, work in measures.works.items():
