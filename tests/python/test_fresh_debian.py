@@ -1,0 +1,17 @@
+"""A fresh Debian, without compiler and MPI, has all that `pip install` of Rota's wheel promises."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+NOT_HERE = 77
+
+
+@pytest.mark.long
+def test_a_wheel_serves_a_fresh_debian() -> None:
+    script = Path(__file__).parents[1] / "fresh_debian"
+    ran = subprocess.run((str(script),), capture_output=True, text=True, check=False)
+    if ran.returncode == NOT_HERE:
+        pytest.skip(ran.stdout.strip())
+    assert ran.stdout.endswith("imported, shown, run by schedules\n"), ran.stdout + ran.stderr
