@@ -61,9 +61,9 @@ void begin_progress() {
     return;
   }
   end_progress_thread();
-  if (here.rank == 0)
-    std::fputs("rota: ROTA_PROGRESS=thread: no threads, for MPI gives some rank no MPI_THREAD_MULTIPLE\n",
-               stderr);
+  if (here.rank > 0) return;
+  std::fputs("rota: ROTA_PROGRESS=thread: no threads, for MPI gives some rank no MPI_THREAD_MULTIPLE\n",
+             stderr);
 }
 
 /// How many threads MPI is to be asked for.
