@@ -5,9 +5,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from mpi_jobs import SMALL_BLOCKS, Outcome, run_with_rota, succeeded
-
 from conftest import Compile
+from mpi_jobs import SMALL_BLOCKS, Outcome, run_with_rota, succeeded
 
 RANKS = 6
 LINE = re.compile(r"rota\[(\d+)\]: (\w+) of (.+) among (\d+) ranks?: (.+)")

@@ -4,10 +4,10 @@ from rota.bench.grid import GridSpec
 from rota.bench.names import series_of
 from rota.bench.never_slower import Total, summary_of, total_ratio
 from rota.bench.pairs import Pairs
+from rota.bench.place import place_in_lab
 from rota.bench.plot_never_slower import plot_never_slower
 from rota.commands.bench_never_slower import is_slower, totals_table
 from rota.drawing.render import rendered
-from rota.bench.place import place_in_lab
 from rota.lab import LabSpec
 
 SIZES = (8, 1 << 20)
