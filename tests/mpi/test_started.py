@@ -132,3 +132,17 @@ def test_between_two_groups(abi: Abi, compiled: Compile, report: Path, ranks: in
 def test_that_program_is_right(compiled: Compile) -> None:
     succeeded(run_native((compiled("persistent"), STARTS), 4))
     succeeded(run_native((compiled("started_between"), 7), 4))
+
+
+@pytest.mark.parametrize(("ranks", "hosts", "in_flight"), [(4, 9, 1), (5, 9, 3), (8, 2, 3)])
+def test_random_irregular_exchanges(
+    abi: Abi, compiled: Compile, report: Path, ranks: int, hosts: int, in_flight: int
+) -> None:
+    """At once and persistent, by Open MPI only, whose own calls hang in this program."""
+    if abi != "openmpi":
+        pytest.skip("not tried with this MPI yet")
+    settings = {**SETTINGS, "ROTA_HOSTS": str(hosts), "ROTA_ROUNDS_IN_FLIGHT": str(in_flight)}
+    program = (compiled("started_exchanges"), ranks, 10)
+    outcome = succeeded(run_with_rota(program, ranks, settings, report))
+    assert outcome.output == "10 programs\n"
+    assert "" in reasons_of(outcome)["ialltoallv"]

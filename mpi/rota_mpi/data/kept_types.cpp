@@ -15,6 +15,17 @@ bool is_predefined(MPI_Datatype type) {
 
 }  // namespace
 
+void KeptTypes::keep(MPI_Datatype& type) {
+  const auto found = singles_.find(type);
+  if (found != singles_.end()) {
+    type = found->second;
+    return;
+  }
+  const MPI_Datatype given = type;
+  keep_as(single, type);
+  if (type != given) singles_.emplace(given, type);
+}
+
 void KeptTypes::keep_as(int (*same)(MPI_Datatype, MPI_Datatype*), MPI_Datatype& type) {
   if (type == MPI_DATATYPE_NULL || is_predefined(type)) return;
   MPI_Datatype kept = MPI_DATATYPE_NULL;

@@ -137,6 +137,21 @@ Plan plan_for(const std::shared_ptr<const Pattern>& pattern, const std::shared_p
   return plan;
 }
 
+Plan plan_for_own(const std::vector<Shipment>& own, Rank rank, Rank ranks, std::int64_t port_bytes,
+                  std::int64_t degree, const Pieces& pieces) {
+  constexpr std::string_view pairwise = "lp";
+  const Schedule schedule =
+      find_all_to_many(pairwise)->schedule(std::make_shared<const Pattern>(ranks, own), seed);
+  Plan plan;
+  plan.part = std::make_shared<const Part>(part_of(schedule, rank, pieces.bytes));
+  plan.in_flight = pieces.in_flight;
+  plan.algorithm = position_of(pairwise);
+  plan.port_bytes = port_bytes;
+  plan.most_parcels = plan.least_rounds = degree;
+  plan.rounds = schedule.rounds;
+  return plan;
+}
+
 Plan plan_for_everybody(Rank rank, Rank ranks, const std::shared_ptr<const Hosts>& hosts, std::int64_t bytes,
                         const Settings& settings, const Pieces& pieces) {
   if (is_asked_for(settings) && asked_for(settings).name != "exact") {

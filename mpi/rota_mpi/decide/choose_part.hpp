@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "rota/schedule/hosts.hpp"
 #include "rota/schedule/pattern.hpp"
@@ -44,6 +45,12 @@ const char* reason_of_hosts(const Hosts* hosts, const Settings& settings);
 /// be fastest; where ranks share hosts, by that one for hosts. Computed alike on all ranks.
 Plan plan_for(const std::shared_ptr<const Pattern>& pattern, const std::shared_ptr<const Hosts>& hosts,
               Rank rank, const Settings& settings, const Pieces& pieces);
+
+/// The part of rank `rank` in the pairwise exchange of a pattern of which it knows its own messages only: in
+/// it each message has its round whatever else there is. All ranks together have a port of so many bytes and
+/// a rank of so many messages, at the most. O(own messages + p).
+Plan plan_for_own(const std::vector<Shipment>& own, Rank rank, Rank ranks, std::int64_t port_bytes,
+                  std::int64_t degree, const Pieces& pieces);
 
 /// The same where everybody has `bytes` for everybody, in O(p) unless the user asks for another schedule.
 Plan plan_for_everybody(Rank rank, Rank ranks, const std::shared_ptr<const Hosts>& hosts, std::int64_t bytes,

@@ -75,6 +75,10 @@ class Operation {
   /// The same of a call that is set up to be started again and again. Collective, and the channel is open.
   virtual std::optional<Decision> decide_for_starts() { return {}; }
 
+  /// Of a call that returned at once, when its turn has come: what its ranks tell each other before it is
+  /// prepared, to be played; asked again when that is over. Nothing: they know what they must. Local.
+  virtual std::optional<Prepared> tell(const Decision&) { return {}; }
+
   /// Local. The decision is to play a schedule.
   virtual Prepared prepare(const Decision& decision) = 0;
 

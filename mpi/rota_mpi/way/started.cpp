@@ -35,14 +35,16 @@ class Task {
     if (prepared_.store == nullptr) prepared_ = operation_->prepare(decision_);
   }
 
-  /// The schedule under way from its beginning. Throws MpiError, std::bad_alloc.
+  /// What comes next, under way from its beginning: what ranks tell each other first, then the schedule.
+  /// Throws MpiError, std::bad_alloc.
   std::unique_ptr<UnderWay> begun() {
+    told_ = operation_->tell(decision_);
+    if (told_) return under_way(*told_);
     prepare();
     log_decision(name_, prepared_.note);
-    return std::make_unique<UnderWay>(
-        Execution{prepared_.steps, prepared_.rounds, companion().channel(), prepared_.in_flight},
-        *prepared_.store, scratch_);
+    return under_way(prepared_);
   }
+  bool is_telling() const { return told_.has_value(); }
 
   /// It is over, and has taken so long.
   void finish(double seconds) {
@@ -53,11 +55,17 @@ class Task {
   }
 
  private:
+  std::unique_ptr<UnderWay> under_way(const Prepared& next) {
+    return std::make_unique<UnderWay>(
+        Execution{next.steps, next.rounds, companion().channel(), next.in_flight}, *next.store, scratch_);
+  }
+
   std::unique_ptr<Operation> operation_;  // which keeps what the store refers to
   Decision decision_;
   MPI_Comm comm_;
   const char* name_;
   Completion completion_;
+  std::optional<Prepared> told_;
   Prepared prepared_;
   Scratch scratch_;
 };
@@ -86,12 +94,22 @@ class Run final : public Ongoing {
     if (among.fault != nullptr) throw MpiError{MPI_ERR_OTHER};
     if (under_way_ == nullptr) under_way_ = task_->begun();
     Left left = Left::waiting;
-    while (!under_way_->advance()) {
+    while (!has_been_played()) {
       if (!under_way_->look()) return left;
       left = Left::moving;
     }
     task_->finish(pmpi.Wtime() - start_s_);
     return Left::nothing;
+  }
+
+  /// Has the call itself? What ranks tell each other first is followed by what comes next.
+  bool has_been_played() {
+    while (under_way_->advance()) {
+      if (!task_->is_telling()) return true;
+      under_way_ = nullptr;  // which refers to what was told
+      under_way_ = task_->begun();
+    }
+    return false;
   }
 
   std::shared_ptr<Task> task_;
@@ -139,13 +157,16 @@ PersistentTasks& persistent_tasks() {
   return *tasks;
 }
 
-int pass_on(const std::optional<Decision>& decision, NativeCall native) {
+int pass_on(const std::optional<Decision>& decision, Operation& operation, NativeCall native) {
   const auto call = [&](std::optional<Served>& served) {
     if (decision) served = served_by(decision->call, decision->choice);
     if (served) log_decision(native.name(), *served);
     return native();
   };
-  return noted(call, [&](const Served& served) { take_note(native.name(), served); });
+  return noted(call, [&](Served& served) {
+    operation.tell_unseen(served.call);
+    take_note(native.name(), served);
+  });
 }
 
 }  // namespace
@@ -157,7 +178,7 @@ const char* reason_not_to_start() {
 
 int start(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native) {
   const std::optional<Decision> decision = operation->decide_at_once();
-  if (!decision || decision->companion == nullptr) return pass_on(decision, native);
+  if (!decision || decision->companion == nullptr) return pass_on(decision, *operation, native);
   const auto task =
       std::make_shared<Task>(std::move(operation), *decision, comm, native.name(), Completion::once);
   *native.request() = task->completion().request();
@@ -167,7 +188,7 @@ int start(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native
 
 int set_up(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native) {
   const std::optional<Decision> decision = operation->decide_for_starts();
-  if (!decision || decision->companion == nullptr) return pass_on(decision, native);
+  if (!decision || decision->companion == nullptr) return pass_on(decision, *operation, native);
   auto task = std::make_shared<Task>(std::move(operation), *decision, comm, native.name(),
                                      Completion::again_and_again);
   task->prepare();

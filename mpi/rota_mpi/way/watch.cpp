@@ -39,8 +39,13 @@ bool operator==(const Sight& left, const Sight& right) {
 
 std::int64_t port_bytes_of(const Sight& sight) { return std::max(sum(sight.sent), sum(sight.received)); }
 
-const Plan& Watch::remember(std::unique_ptr<Remembered> what) {
-  auto& place = remembered[oldest_];
+const Plan* Patterns::known(std::size_t place, const Sight& sight) const {
+  const Remembered* const there = remembered_[place].get();
+  return there != nullptr && there->sight == sight ? &there->plan : nullptr;
+}
+
+const Plan& Patterns::remember(std::unique_ptr<Remembered> what) {
+  auto& place = remembered_[oldest_];
   oldest_ = (oldest_ + 1) % places;
   place = std::move(what);
   return place->plan;

@@ -31,17 +31,35 @@ struct Remembered {
   Plan plan;
 };
 
-class Watch {
+/// The latest of them, at the same places on all ranks. Read and changed by irregular calls in their turn
+/// only: where calls have returned at once, others wait for these first, so all ranks do so in the same
+/// order.
+class Patterns {
  public:
   static constexpr std::size_t places = 8;
 
+  /// The plan there, if it is for calls of which this rank sees that.
+  const Plan* known(std::size_t place, const Sight& sight) const;
+
+  /// In place of the oldest.
+  const Plan& remember(std::unique_ptr<Remembered> what);
+
+ private:
+  std::array<std::unique_ptr<Remembered>, places> remembered_;
+  std::size_t oldest_ = 0;
+};
+
+class Watch {
+ public:
   /// At irregular calls.
   Looks looks;
 
-  /// What is remembered, at the same places on all ranks.
-  std::array<std::unique_ptr<Remembered>, places> remembered;
-  /// In place of the oldest.
-  const Plan& remember(std::unique_ptr<Remembered> what);
+  /// Shared with what is under way.
+  std::shared_ptr<Patterns> patterns = std::make_shared<Patterns>();
+
+  /// What passed the busiest port in the irregular call that all ranks have looked at last; 0: a schedule
+  /// would not have served it.
+  std::int64_t latest_bytes = 0;
 
   /// Of the latest regular call (MPI_Alltoall) that a schedule served.
   Plan regular;
@@ -51,9 +69,6 @@ class Watch {
   const char* always_native = nullptr;
 
   std::int64_t settings = 0;  // under which all this was found
-
- private:
-  std::size_t oldest_ = 0;
 };
 
 /// The watch over an intra-communicator, begun anew when the settings have been replaced. Local: no messages.

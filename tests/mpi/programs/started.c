@@ -9,19 +9,12 @@
 #include <string.h>
 
 #include "check.h"
+#include "ends.h"
 
 enum { most = 8, communicators = 3, kinds = 10 };
 
 static MPI_Comm comms[communicators];
 static int ranks[communicators], own[communicators];
-
-/* The same sequence on all ranks, and one for each rank alone. */
-static unsigned long long common, alone;
-
-static unsigned next(unsigned long long* state, unsigned below) {
-  *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (unsigned)(*state >> 33) % below;
-}
 
 /* One operation, its buffers, and what they are to hold in the end. */
 struct started {
@@ -147,44 +140,6 @@ static void start(struct started* op, MPI_Request* request) {
       MPI_Ialltoall(op->sent, n, MPI_LONG, op->received, n, MPI_LONG, comm, request);
   }
   if (is_derived) MPI_Type_free(&type);
-}
-
-/* Ends all requests, by a form of this rank's own choice. */
-static void end_all(int count, MPI_Request* requests) {
-  MPI_Status statuses[2 * most];
-  int indices[2 * most], index, done, flag;
-  const unsigned form = next(&alone, 8);
-  switch (form) {
-    case 0:
-      MPI_Waitall(count, requests, statuses);
-      return;
-    case 1:
-      for (int i = count - 1; i >= 0; --i) MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
-      return;
-    case 2:
-      for (int i = 0; i < count; ++i) MPI_Waitany(count, requests, &index, MPI_STATUS_IGNORE);
-      return;
-    case 3:
-      for (done = 0; done != MPI_UNDEFINED;) MPI_Waitsome(count, requests, &done, indices, statuses);
-      return;
-    case 4:
-      for (flag = 0; !flag;) MPI_Testall(count, requests, &flag, MPI_STATUSES_IGNORE);
-      return;
-    case 5:
-      for (index = 0; index != MPI_UNDEFINED;) {
-        flag = 0;
-        while (!flag) MPI_Testany(count, requests, &index, &flag, MPI_STATUS_IGNORE);
-      }
-      return;
-    case 6:
-      for (done = 0; done != MPI_UNDEFINED;) MPI_Testsome(count, requests, &done, indices, statuses);
-      return;
-    default:
-      for (int i = 0; i < count; ++i) {
-        for (flag = 0; !flag;) MPI_Request_get_status(requests[i], &flag, MPI_STATUS_IGNORE);
-        for (flag = 0; !flag;) MPI_Test(&requests[i], &flag, MPI_STATUS_IGNORE);
-      }
-  }
 }
 
 static int is_wrong(const struct started* op) {

@@ -23,24 +23,11 @@ MadeType shipment_type() {
   return made;
 }
 
-/// What a rank says of a plan in the making; the least of what all say counts.
-enum class Verdict : std::uint8_t { disagrees, has_no_memory, agrees };
-
 Verdict least_of(Verdict mine, MPI_Comm comm) {
   const int number = static_cast<int>(mine);
   int least = 0;
   check(pmpi.Allreduce(&number, &least, 1, MPI_INT, MPI_MIN, comm));
   return static_cast<Verdict>(least);
-}
-
-/// What `attempt` says, if it has the memory to say anything.
-template <class Attempt>
-Verdict with_memory(const Attempt& attempt) {
-  try {
-    return attempt();
-  } catch (const std::bad_alloc&) {
-    return Verdict::has_no_memory;
-  }
 }
 
 /// The rows of all ranks, one after the other.
@@ -100,41 +87,45 @@ const char* reason_of(Objection objection) {
 
 }  // namespace
 
-Agreed look_at(const Sight& sight, Objection objection, std::int64_t skips, const Watch& watch,
+Agreed look_at(const Sight& sight, Objection objection, std::int64_t skips, const Patterns& patterns,
                MPI_Comm comm) {
   // The largest port and degree; the gravest objection; the least skips; and of each plan whether it is one for other
   // calls than this one, on any rank.
   constexpr std::size_t first_plan = 4;
   const auto degree = static_cast<std::int64_t>(std::max(sight.sent.size(), sight.received.size()));
-  std::array<std::int64_t, first_plan + Watch::places> mine{port_bytes_of(sight), degree,
-                                                            static_cast<std::int64_t>(objection), -skips};
-  for (std::size_t place = 0; place < Watch::places; ++place) {
-    const auto& plan = watch.remembered[place];
-    mine[first_plan + place] = plan != nullptr && plan->sight == sight ? 0 : 1;
-  }
+  std::array<std::int64_t, first_plan + Patterns::places> mine{port_bytes_of(sight), degree,
+                                                               static_cast<std::int64_t>(objection), -skips};
+  for (std::size_t place = 0; place < Patterns::places; ++place)
+    mine[first_plan + place] = patterns.known(place, sight) != nullptr ? 0 : 1;
   std::array<std::int64_t, mine.size()> all{};
   check(pmpi.Allreduce(mine.data(), all.data(), static_cast<int>(all.size()), MPI_INT64_T, MPI_MAX, comm));
   const auto plans = std::span(all).subspan(first_plan);
   const auto found = std::ranges::find(plans, 0);
   const auto place = static_cast<std::size_t>(found - plans.begin());
   return {all[0], all[1], reason_of(static_cast<Objection>(all[2])),
-          found == plans.end() ? nullptr : &watch.remembered[place]->plan, -all[3]};
+          found == plans.end() ? nullptr : patterns.known(place, sight), -all[3]};
 }
 
-AgreedPlan agreed_plan(const Sight& sight, MPI_Comm comm, const Place& place,
-                       const std::shared_ptr<const Hosts>& hosts, const Settings& settings,
-                       const Pieces& pieces) {
-  const GatheredRows all = gathered_rows(sight.sent, comm, place);
-  if (all.verdict != Verdict::agrees) return without_plan(all.verdict);
-  AgreedPlan agreed;
-  const Verdict here = with_memory([&] {
-    if (!(Sight{sight.sent, column_of(all.rows, place.rank)} == sight)) return Verdict::disagrees;
-    const auto pattern = std::make_shared<const Pattern>(place.ranks, all.rows);
-    agreed.made = std::make_unique<Remembered>(sight, plan_for(pattern, hosts, place.rank, settings, pieces));
+MadePlan plan_from(const std::vector<Shipment>& rows, const Sight& sight, const Place& place,
+                   const Terms& terms) {
+  MadePlan result;
+  result.verdict = with_memory([&] {
+    if (!(Sight{sight.sent, column_of(rows, place.rank)} == sight)) return Verdict::disagrees;
+    const auto pattern = std::make_shared<const Pattern>(place.ranks, rows);
+    result.made = std::make_unique<Remembered>(
+        sight, plan_for(pattern, terms.hosts, place.rank, settings(), terms.pieces));
     return Verdict::agrees;
   });
-  const Verdict everywhere = least_of(here, comm);
-  return everywhere == Verdict::agrees ? std::move(agreed) : without_plan(everywhere);
+  return result;
+}
+
+AgreedPlan agreed_plan(const Sight& sight, MPI_Comm comm, const Place& place, const Terms& terms) {
+  const GatheredRows all = gathered_rows(sight.sent, comm, place);
+  if (all.verdict != Verdict::agrees) return without_plan(all.verdict);
+  MadePlan mine = plan_from(all.rows, sight, place, terms);
+  const Verdict everywhere = least_of(mine.verdict, comm);
+  if (everywhere != Verdict::agrees) return without_plan(everywhere);
+  return {std::move(mine.made)};
 }
 
 }  // namespace rota::mpi

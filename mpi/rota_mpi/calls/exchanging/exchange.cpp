@@ -1,8 +1,10 @@
 #include "rota_mpi/calls/exchanging/exchange.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "rota_mpi/calls/exchanging/exchanged.hpp"
+#include "rota_mpi/communicators/tie.hpp"
 #include "rota_mpi/way/turns.hpp"
 
 namespace rota::mpi {
@@ -43,6 +45,66 @@ std::vector<Data> touched_by(const AllToManyCall& call, Rank ranks) {
 
 // --- irregular calls: a rank knows its own messages
 
+/// MPI's code for an MPI_Alltoallw of this rank alone, in which both sides are described by the same arrays,
+/// if they are the same.
+int exchanged_alone(const Data& sent, const Data& received, MPI_Comm self) {
+#if MPI_VERSION >= 4
+  using Count = MPI_Count;
+  using Displacement = MPI_Aint;
+  auto* const alltoallw = pmpi.Alltoallw_c;
+#else
+  using Count = int;
+  using Displacement = int;
+  auto* const alltoallw = pmpi.Alltoallw;
+#endif
+  const Displacement nowhere_else = 0;
+  const std::array counts{static_cast<Count>(sent.count), static_cast<Count>(received.count)};
+  const std::array types{sent.type, received.type};
+  const std::size_t of_received = &sent == &received ? 0 : 1;
+  return alltoallw(sent.buffer, counts.data(), &nowhere_else, types.data(), received.buffer,
+                   &counts[of_received], &nowhere_else, &types[of_received], self);
+}
+
+/// As many bytes of nobody's as there are in an entry.
+class Counterpart {
+ public:
+  explicit Counterpart(const Data& entry)
+      : bytes_(entry.type == MPI_DATATYPE_NULL ? 0 : static_cast<std::size_t>(packed_bytes(entry))) {}
+
+  Data data() { return {bytes_.data(), static_cast<MPI_Count>(bytes_.size()), MPI_BYTE}; }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+int sent_alone(const Side& side, Rank ranks, MPI_Comm self) {
+  for (const Data& entry : side.entries(ranks)) {
+    const int code = exchanged_alone(entry, Counterpart(entry).data(), self);
+    if (code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
+int received_alone(const Side& side, Rank ranks, MPI_Comm self) {
+  for (const Data& entry : side.entries(ranks)) {
+    const int code = exchanged_alone(Counterpart(entry).data(), entry, self);
+    if (code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
+int same_alone(const Side& side, MPI_Comm self) {
+  const Data first = side.of(0);
+  return exchanged_alone(first, first, self);
+}
+
+/// Of one entry after the other, until one is refused. What is received is lost; in place nothing is.
+int entries_alone(const AllToManyCall& call, Rank ranks, MPI_Comm self) {
+  if (call.is_same()) return same_alone(call.receive, self);
+  const int sent = sent_alone(call.sent(), ranks, self);
+  return sent != MPI_SUCCESS || call.send == nullptr ? sent : received_alone(call.receive, ranks, self);
+}
+
 Row row_of(const Side& side, const Place& place, bool is_sent) {
   Row row;
   for (const auto& [peer, bytes] : side.loads(place.ranks)) {
@@ -71,6 +133,11 @@ void count_in_vain(Watch& watch) {
 }
 
 }  // namespace
+
+void Exchange::keep_arguments() {
+  kept_ = std::make_unique<Kept>();
+  keep(kept_->types);
+}
 
 Arguments Exchange::arguments() { return call().arguments(ranks(), asking_comm(passage_.comm)); }
 
@@ -121,6 +188,13 @@ Prepared Exchange::prepare(const Decision& decision) {
           .in_flight = plan.in_flight,
           .store = std::make_unique<ExchangedData>(plan.part, call(), self, passage_.place),
           .note = note};
+}
+
+Decision Exchange::keeping_plan(Decision decision) {
+  if (decision.plan == nullptr) return decision;
+  kept_->plan = *decision.plan;
+  decision.plan = &kept_->plan;
+  return decision;
 }
 
 std::optional<Look> RegularExchange::look() {
@@ -177,15 +251,8 @@ std::optional<Look> RegularExchange::look_for_start() {
   std::optional<Look> seen = look();
   if (!seen) return {};
   if (seen->reason == nullptr) seen->reason = reason_not_to_start();
-  if (seen->reason == nullptr) keep(kept_);
+  if (seen->reason == nullptr) keep_arguments();
   return seen;
-}
-
-Decision RegularExchange::keeping_plan(Decision decision) {
-  if (decision.plan == nullptr) return decision;
-  plan_ = *decision.plan;
-  decision.plan = &plan_;
-  return decision;
 }
 
 std::optional<Decision> RegularExchange::decide_at_once() {
@@ -209,13 +276,16 @@ std::optional<Decision> RegularExchange::decide_for_starts() {
   return keeping_plan(where_seen_to_gain(decide(seen->call)));
 }
 
+const char* IrregularExchange::reason_for_native_unseen() const {
+  const char* const reason = reason_for_native_all_to_many(ranks(), settings());
+  return reason != nullptr ? reason : watch_over(passage().comm).always_native;
+}
+
 /// A call of this communicator that is left alone without a look is counted by this.
 const char* IrregularExchange::reason_not_to_look() const {
-  const char* const reason = reason_for_native_all_to_many(ranks(), settings());
+  const char* const reason = reason_for_native_unseen();
   if (reason != nullptr) return reason;
-  Watch& watch = watch_over(passage().comm);
-  if (watch.always_native != nullptr) return watch.always_native;
-  return watch.looks.skips() ? "the last ones were native" : nullptr;
+  return watch_over(passage().comm).looks.skips() ? "the last ones were native" : nullptr;
 }
 
 std::optional<Look> IrregularExchange::look() {
@@ -224,6 +294,7 @@ std::optional<Look> IrregularExchange::look() {
 }
 
 Look IrregularExchange::look_together() {
+  wait_for_outstanding(passage().comm);  // which may remember patterns
   Objection objection = Objection::none;
   if (arguments() != Arguments::plain) {
     objection = Objection::odd_arguments;
@@ -233,9 +304,10 @@ Look IrregularExchange::look_together() {
   if (objection != Objection::odd_arguments) sight_ = sight_of(call(), passage().place);
   Watch& watch = watch_over(passage().comm);
   const std::int64_t skips = watch.looks.begin(pmpi.Wtime());
-  agreed_ = look_at(sight_, objection, skips, watch, passage().comm);
+  agreed_ = look_at(sight_, objection, skips, *watch.patterns, passage().comm);
   watch.looks.end(pmpi.Wtime(), agreed_.least_skips);
   const Look look = looked();
+  watch.latest_bytes = 0;
   if (look.reason != nullptr) count_in_vain(watch);
   return look;
 }
@@ -250,8 +322,14 @@ Decision IrregularExchange::decide(const Call& seen) {
   Watch& watch = watch_over(passage().comm);
   const Decision decision =
       agreed_.remembered != nullptr ? decided(seen, *agreed_.remembered, false) : decided_anew(seen, watch);
+  if (decision.companion != nullptr) watch.latest_bytes = decision.call.bytes;
   if (!may_be_scheduled(decision)) count_in_vain(watch);
   return decision;
+}
+
+Terms IrregularExchange::terms() const {
+  const Companion& among = companion_of(passage().comm);
+  return {among.hosts, pieces_on(settings(), among.network.times())};
 }
 
 /// After a look that found no plan: the pattern is gathered, and a plan made for it.
@@ -263,10 +341,63 @@ Decision IrregularExchange::decided_anew(const Call& call, Watch& watch) const {
   if (reason != nullptr) return left_to_native(call, reason);
   const char* const fault = learn_network_for(call, among);
   if (fault != nullptr) return left_to_native(call, fault);
-  AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, among.hosts, settings(),
-                                  pieces_on(settings(), among.network.times()));
+  AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, terms());
   if (agreed.fault != nullptr) return left_to_native(call, agreed.fault);
-  return decided(call, watch.remember(std::move(agreed.made)), true);
+  return decided(call, watch.patterns->remember(std::move(agreed.made)), true);
+}
+
+std::optional<Decision> IrregularExchange::decide_for_starts() {
+  const Call unseen = all_to_many_call(ranks());
+  const char* reason = reason_for_native_unseen();
+  if (reason == nullptr) reason = reason_not_to_start();
+  if (reason != nullptr) return left_to_native(unseen, reason);
+  const Look seen = look_together();
+  if (seen.reason != nullptr) return left_to_native(seen.call, seen.reason);
+  Decision decision = where_seen_to_gain(decide(seen.call));
+  if (decision.companion != nullptr) keep_arguments();
+  return keeping_plan(std::move(decision));
+}
+
+/// By what is the same on all ranks, whatever this one's arguments are.
+const char* IrregularExchange::reason_not_to_start_at_once() const {
+  const char* reason = reason_for_native_unseen();
+  if (reason == nullptr) reason = reason_not_to_start();
+  if (reason != nullptr) return reason;
+  Companion& among = companion_of(passage().comm);
+  if (among.is_device_aware) return device_memory;
+  reason = reason_of(among);
+  if (reason != nullptr) return reason;
+  const Call latest = all_to_many_call(ranks(), watch_over(passage().comm).latest_bytes);
+  const Decision shown = where_seen_to_gain({latest, {}, &among});
+  return shown.companion == nullptr ? shown.choice.reason : nullptr;
+}
+
+std::optional<Decision> IrregularExchange::decide_at_once() {
+  const Call unseen = all_to_many_call(ranks());
+  const char* const reason = reason_not_to_start_at_once();
+  if (reason != nullptr) return left_to_native(unseen, reason);
+  if (is_refused(arguments(), [this](MPI_Comm self) { return entries_alone(call(), ranks(), self); }))
+    return left_to_native(unseen, refused_arguments);
+  keep_arguments();
+  Companion& among = companion_of(passage().comm);
+  telling_ = std::make_unique<Telling>(sight_of(call(), passage().place), passage().place, terms(),
+                                       watch_over(passage().comm).patterns);
+  among.begin_to_open();
+  return Decision{unseen, {}, &among};
+}
+
+std::optional<Prepared> IrregularExchange::tell(const Decision& decision) {
+  if (telling_ == nullptr) return {};
+  return telling_->next(decision.companion->self());
+}
+
+Prepared IrregularExchange::prepare(const Decision& decision) {
+  if (telling_ == nullptr) return Exchange::prepare(decision);
+  Decision told = decision;
+  told.call = all_to_many_call(ranks(), telling_->port_bytes());
+  told.plan = &telling_->plan();
+  told.made_plan = telling_->has_made_plan();
+  return Exchange::prepare(told);
 }
 
 }  // namespace rota::mpi

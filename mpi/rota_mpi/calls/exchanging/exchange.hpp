@@ -5,10 +5,13 @@
 //     skip? -> one reduction -> remembered? -> the rows of all ranks are gathered -> plan
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "rota_mpi/calls/exchanging/agree.hpp"
 #include "rota_mpi/calls/exchanging/sides.hpp"
+#include "rota_mpi/calls/exchanging/telling.hpp"
 #include "rota_mpi/way/network.hpp"
 #include "rota_mpi/way/serve.hpp"
 
@@ -22,7 +25,7 @@ class Exchange : public Operation {
   explicit Exchange(const Passage& passage) : passage_(passage) {}
 
   Arguments arguments();
-  Prepared prepare(const Decision& decision) final;
+  Prepared prepare(const Decision& decision) override;
 
   /// What passes this rank's port, if that is not known of all: on others it is different.
   void tell_unseen(Call& call) override;
@@ -42,14 +45,26 @@ class Exchange : public Operation {
   /// The same where the channel need not be open. Local.
   Decision decided_alone(const Call& call, const Plan& plan, bool is_new) const;
 
-  /// From now on the program may free its types, where calls of this kind need not block.
-  virtual void keep(KeptTypes&) {}
+  /// With the decision's plan for as long as this is there: the communicator's next call may have another.
+  Decision keeping_plan(Decision decision);
+
+  /// From now on the program may free its types and change its arrays. Before its plan is kept.
+  void keep_arguments();
 
  private:
+  virtual void keep(KeptTypes& types) = 0;
+
   /// With so many peers, of which this rank has the number `own`, or none.
   void tell_bytes(Call& call, Rank own, Rank peers);
 
+  /// Of a call that does not block.
+  struct Kept {
+    Plan plan;
+    KeptTypes types;
+  };
+
   Passage passage_;
+  std::unique_ptr<Kept> kept_;
 };
 
 /// MPI_Alltoall: every rank knows everything. Decided without messages, but for a communicator's first call
@@ -69,35 +84,39 @@ class RegularExchange : public Exchange {
   /// For calls of that size, until the communicator's next one of another. Local.
   const Plan& plan_of(const Call& call) const;
   std::optional<Look> look_for_start();
-  /// With the decision's plan for as long as this is there.
-  Decision keeping_plan(Decision decision);
-
-  Plan plan_;  // of a call that does not block: the communicator's next one may have another
-  KeptTypes kept_;
 };
 
 /// The others: decided by one reduction of a few numbers where all ranks remember the pattern, else the rows
-/// of all ranks are gathered.
+/// of all ranks are gathered. Of a call that returns at once ranks tell each other the same in its turn
+/// (telling.hpp), and it is carried out whatever comes of that.
 class IrregularExchange : public Exchange {
  public:
   using Exchange::Exchange;
 
   std::optional<Look> look() final;
   Decision decide(const Call& call) final;
+  std::optional<Decision> decide_at_once() final;
+  std::optional<Decision> decide_for_starts() final;
+  std::optional<Prepared> tell(const Decision& decision) final;
+  Prepared prepare(const Decision& decision) final;
 
   /// The look of a call that is not to be left alone whatever it is. Collective.
   Look look_together();
 
  protected:
-  /// Why a call is native before its arguments are looked at; nullptr: it need not be. Local.
-  virtual const char* reason_not_to_look() const;
+  /// Why calls are native whatever their arguments; nullptr: they need not be. Local.
+  virtual const char* reason_for_native_unseen() const;
 
  private:
+  const char* reason_not_to_look() const;
+  const char* reason_not_to_start_at_once() const;
   Look looked() const;
   Decision decided_anew(const Call& call, Watch& watch) const;
+  Terms terms() const;
 
   Sight sight_;
   Agreed agreed_;
+  std::unique_ptr<Telling> telling_;
 };
 
 /// An exchange with its sides, of one kind each.
@@ -114,8 +133,8 @@ class ExchangeOf final : public Kind {
  private:
   const AllToManyCall& call() override { return call_; }
   void keep(KeptTypes& types) override {
-    if (call_.send != nullptr) send_.keep(types);
-    receive_.keep(types);
+    if (call_.send != nullptr) send_.keep(types, this->ranks());
+    receive_.keep(types, this->ranks());
   }
 
   OneSide send_;

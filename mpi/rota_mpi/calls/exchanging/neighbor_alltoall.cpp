@@ -7,29 +7,38 @@ namespace rota::mpi {
 
 namespace {
 
+template <class OneSide>
 class NeighbourExchange final : public IrregularExchange {
  public:
-  NeighbourExchange(const Passage& passage, const Side& send, const Side& receive)
-      : IrregularExchange(passage), send_(send), receive_(receive) {}
+  NeighbourExchange(const Passage& passage, OneSide send, OneSide receive)
+      : IrregularExchange(passage), send_(std::move(send)), receive_(std::move(receive)) {}
 
  private:
-  const char* reason_not_to_look() const override {
+  const char* reason_for_native_unseen() const override {
     if (!has_topology(passage().comm)) return "there is no topology";
-    return IrregularExchange::reason_not_to_look();
+    return IrregularExchange::reason_for_native_unseen();
   }
 
   const AllToManyCall& call() override {
     return (sides_ ? *sides_ : sides_.emplace(passage().comm, send_, receive_)).call();
   }
 
-  const Side& send_;
-  const Side& receive_;
+  void keep(KeptTypes& types) override {
+    const Degrees degrees = degrees_of(passage().comm);
+    send_.keep(types, degrees.out);
+    receive_.keep(types, degrees.in);
+  }
+
+  OneSide send_;
+  OneSide receive_;
   std::optional<NeighbourSides> sides_;
 };
 
-int serve_neighbours(MPI_Comm comm, const Side& send, const Side& receive, NativeCall native) {
+template <class OneSide>
+int serve_neighbours(MPI_Comm comm, const OneSide& send, const OneSide& receive, NativeCall native) {
   return serve_exchange(
-      comm, [&](const Passage& passage) { return NeighbourExchange(passage, send, receive); }, native);
+      comm, [&](const Passage& passage) { return NeighbourExchange<OneSide>(passage, send, receive); },
+      native);
 }
 
 }  // namespace

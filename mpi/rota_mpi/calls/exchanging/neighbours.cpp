@@ -173,6 +173,12 @@ std::vector<PeerLoad> NeighbourSide::loads(Rank) const {
   return all;
 }
 
+std::vector<Data> NeighbourSide::entries(Rank) const {
+  std::vector<Data> all;
+  for (const Neighbour& each : neighbours_) all.push_back(arguments_.of(each.position));
+  return all;
+}
+
 /// Entries for MPI_PROC_NULL mean nothing.
 Arguments NeighbourSide::arguments(Rank, MPI_Comm asking) const {
   if (neighbours_.empty()) return Arguments::plain;

@@ -57,9 +57,13 @@ class NeighbourSide final : public Side {
   /// Several neighbours' data at once are one item of a type that is made when first asked for.
   Data of(Rank peer) const override;
   std::vector<PeerLoad> loads(Rank ranks) const override;
+  std::vector<Data> entries(Rank ranks) const override;
 
   /// Without neighbours, arguments mean nothing.
   Arguments arguments(Rank ranks, MPI_Comm asking) const override;
+
+  /// It refers to the arguments, which are told.
+  void keep(KeptTypes&, Rank) override {}
 
  private:
   struct Joined {

@@ -11,6 +11,30 @@ std::vector<PeerLoad> Side::loads(Rank ranks) const {
   return all;
 }
 
+std::vector<Data> Side::entries(Rank ranks) const {
+  std::vector<Data> all;
+  for (Rank peer = 0; peer < ranks; ++peer) all.push_back(of(peer));
+  return all;
+}
+
+std::shared_ptr<KeptArrays> kept_arrays(Numbers counts, Numbers displacements, Rank entries) {
+  return std::make_shared<KeptArrays>(counts.copied<MPI_Count>(entries),
+                                      displacements.copied<MPI_Count>(entries));
+}
+
+/// Nobody asks the type of no items.
+void TypedSide::keep(KeptTypes& types, Rank entries) {
+  const auto kept = kept_arrays(counts_, displacements_, entries);
+  for (Rank entry = 0; entry < entries; ++entry) {
+    kept->types.push_back(counts_[entry] == 0 ? MPI_BYTE : types_[entry]);
+    types.keep(kept->types.back());
+  }
+  counts_ = kept->counts.data();
+  displacements_ = kept->displacements.data();
+  types_ = kept->types.data();
+  kept_ = kept;
+}
+
 Arguments arguments_of_piece(const Data& data, MPI_Datatype before, MPI_Comm asking) {
 #ifndef OPEN_MPI
   if (data.count == 0) return Arguments::plain;
@@ -21,9 +45,7 @@ Arguments arguments_of_piece(const Data& data, MPI_Datatype before, MPI_Comm ask
 Arguments AllToManyCall::arguments(Rank ranks, MPI_Comm asking) const {
   const Arguments received = receive.arguments(ranks, asking);
   if (send == nullptr || received == Arguments::refused) return received;
-  const SideArguments described = send->described();
-  const bool is_same = described.buffer != MPI_BOTTOM && described == receive.described();
-  return worst({received, send->arguments(ranks, asking), odd_if(is_same)});
+  return worst({received, send->arguments(ranks, asking), odd_if(is_same())});
 }
 
 }  // namespace rota::mpi

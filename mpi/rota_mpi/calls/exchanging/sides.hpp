@@ -1,8 +1,10 @@
 // What an all-to-many call's arguments say: what a rank has for each rank, or what it gets from each.
 //
-// A view of the caller's own arrays: most calls are small and pass through Rota without a closer look at them.
+// A view of the caller's own arrays, until it is told to keep them: most calls are small and pass through Rota without a closer look
+// at them.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "rota/schedule/types.hpp"
@@ -42,14 +44,19 @@ class Side {
   /// where the call names few. Only where arguments are plain, or MPI takes them.
   virtual std::vector<PeerLoad> loads(Rank ranks) const;
 
+  /// The items of each entry of the call's arrays, of so many ranks, whatever is said of them there but for
+  /// counts below 0 and missing arrays.
+  virtual std::vector<Data> entries(Rank ranks) const;
+
   /// Will the MPI library take these arguments, of so many ranks? `asking` as in refusals.hpp.
   virtual Arguments arguments(Rank ranks, MPI_Comm asking) const = 0;
 
   /// No buffer: they do not matter.
   virtual SideArguments described() const { return {}; }
 
-  /// From now on the program may free the types, where calls of this kind need not block.
-  virtual void keep(KeptTypes&) {}
+  /// From now on the program may free the types, and change its arrays, which are of so many entries. Only
+  /// where arguments are plain, or MPI takes them.
+  virtual void keep(KeptTypes& types, Rank entries) = 0;
 
   std::int64_t bytes(Rank peer) const { return packed_bytes(of(peer)); }
 
@@ -79,11 +86,20 @@ class EqualSide final : public Side {
   SideArguments described() const override {
     return {.buffer = first_.buffer, .count = first_.count, .type = first_.type};
   }
-  void keep(KeptTypes& types) override { types.keep(first_.type); }
+  void keep(KeptTypes& types, Rank) override { types.keep(first_.type); }
 
  private:
   Data first_;
 };
+
+/// Copies of the program's arrays, for as long as a side refers to them.
+struct KeptArrays {
+  std::vector<MPI_Count> counts;
+  std::vector<MPI_Count> displacements;
+  std::vector<MPI_Datatype> types{};
+};
+
+std::shared_ptr<KeptArrays> kept_arrays(Numbers counts, Numbers displacements, Rank entries);
 
 /// MPI_Alltoallv: counts[r] items for rank r, displacements[r] items from the buffer.
 class CountedSide final : public Side {
@@ -105,12 +121,19 @@ class CountedSide final : public Side {
   SideArguments described() const override {
     return {.buffer = buffer_, .counts = counts_.address(), .type = type_};
   }
+  void keep(KeptTypes& types, Rank entries) override {
+    kept_ = kept_arrays(counts_, displacements_, entries);
+    counts_ = kept_->counts.data();
+    displacements_ = kept_->displacements.data();
+    types.keep(type_);
+  }
 
  private:
   void* buffer_;
   Numbers counts_;
   Numbers displacements_;
   MPI_Datatype type_;
+  std::shared_ptr<const KeptArrays> kept_;
 };
 
 /// MPI_Alltoallw: counts[r] items of types[r] for rank r, displacements[r] bytes from the buffer.
@@ -132,12 +155,14 @@ class TypedSide final : public Side {
   SideArguments described() const override {
     return {.buffer = buffer_, .counts = counts_.address(), .types = types_};
   }
+  void keep(KeptTypes& types, Rank entries) override;
 
  private:
   void* buffer_;
   Numbers counts_;
   Numbers displacements_;
   const MPI_Datatype* types_;
+  std::shared_ptr<const KeptArrays> kept_;
 };
 
 /// A call on one rank.
@@ -145,8 +170,14 @@ struct AllToManyCall {
   const Side* send;  // nullptr: in place
   const Side& receive;
 
-  /// Of both sides: each, and that they do not name the same items by the same arguments, which MPI forbids.
+  /// Of both sides: each, and that they are not the same, which MPI forbids.
   Arguments arguments(Rank ranks, MPI_Comm asking) const;
+
+  /// Do both sides name the same items by the same arguments?
+  bool is_same() const {
+    return send != nullptr && send->described().buffer != MPI_BOTTOM &&
+           send->described() == receive.described();
+  }
 
   /// What is sent, as it lies before the call.
   const Side& sent() const { return send == nullptr ? receive : *send; }
