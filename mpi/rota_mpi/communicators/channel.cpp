@@ -29,6 +29,13 @@ Channel::Channel(World& world, std::vector<Rank> world_ranks, int tag, bool is_l
   if (!are_in_place(world_ranks)) peers_ = std::move(world_ranks);
 }
 
+Channel::Channel(const Channel& beside, World& world, int tag, bool is_leader)
+    : comm_(world.comm),
+      tag_(tag),
+      self_{world.self, 0, tag},
+      peers_(beside.peers_),
+      given_back_to_(is_leader ? &world : nullptr) {}
+
 Channel::Channel(MPI_Comm own) : comm_(own), self_{own, 0, 0}, is_own_(true) {
   check_own(pmpi.Comm_rank(own, &self_.rank));
 }

@@ -26,6 +26,8 @@ class Channel {
   /// Of ranks of this rank's world, by their ranks there. `tag` is handed out by `leader`, and given back
   /// with the channel.
   Channel(World& world, std::vector<Rank> world_ranks, int tag, bool is_leader);
+  /// Of the same ranks as another one, in the same world.
+  Channel(const Channel& beside, World& world, int tag, bool is_leader);
   /// Of a communicator that the channel takes over.
   explicit Channel(MPI_Comm own);
   Channel(const Channel&) = delete;

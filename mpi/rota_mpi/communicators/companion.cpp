@@ -132,6 +132,22 @@ bool Companion::has_opened() {
   return true;
 }
 
+std::shared_ptr<Lane> Companion::new_lane() {
+  const Ticket ticket = ticket_told(talk_, rank);
+  if (ticket < 0) return nullptr;
+  auto lane = std::make_shared<Lane>(*channel_, *world(), static_cast<int>(ticket), rank == 0);
+  std::erase_if(lanes_, [](const std::weak_ptr<Lane>& other) { return other.expired(); });
+  lanes_.push_back(lane);
+  return lane;
+}
+
+void Companion::wait() {
+  queue_->wait();
+  for (const std::weak_ptr<Lane>& each : lanes_) {
+    if (const std::shared_ptr<Lane> lane = each.lock()) lane->queue.wait();
+  }
+}
+
 void Companion::know(const RoundTimes& times) {
   network.round_times = times;
   search = Search::over;
@@ -211,7 +227,7 @@ Companion& companion_of(MPI_Comm comm) {
 }
 
 void wait_within(MPI_Comm comm) {
-  if (Companion* const found = companions().find(comm)) found->queue().wait();
+  if (Companion* const found = companions().find(comm)) found->wait();
 }
 
 bool is_device_aware() {

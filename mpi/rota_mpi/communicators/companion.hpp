@@ -14,6 +14,7 @@
 #include "rota/schedule/hosts.hpp"
 #include "rota/schedule/types.hpp"
 #include "rota_mpi/communicators/channel.hpp"
+#include "rota_mpi/communicators/lane.hpp"
 #include "rota_mpi/communicators/outstanding.hpp"
 #include "rota_mpi/data/items.hpp"
 #include "rota_mpi/decide/cell.hpp"
@@ -59,8 +60,15 @@ class Companion {
   bool begin_to_open();
   bool has_opened();
 
-  /// What the program has started here.
+  /// What the program has started here, in the order of all ranks.
   Queue& queue() { return *queue_; }
+
+  /// For an operation that is started in any order; nullptr: all tags are in use. Once it is open; collective
+  /// over the ranks, and alike on all of them. Throws MpiError, std::bad_alloc.
+  std::shared_ptr<Lane> new_lane();
+
+  /// Waits until all that has been started here is over. Throws MpiError, std::bad_alloc.
+  void wait();
 
   /// What rounds take between its hosts, and how fast links are, as all its ranks have come to know it,
   /// alike.
@@ -119,6 +127,7 @@ class Companion {
       false;  // before whatever is under way here, which opens it, is looked after by any thread
   std::unique_ptr<Told> told_;  // while the channel is being opened
   std::unique_ptr<Queue> queue_ = std::make_unique<Queue>();
+  std::vector<std::weak_ptr<Lane>> lanes_;  // of operations that are set up
 };
 
 /// The fault of ranks of which some belong to another MPI_COMM_WORLD.

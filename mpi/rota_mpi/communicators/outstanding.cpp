@@ -111,6 +111,8 @@ void Queue::wait() {
   check_own(pmpi.Wait(&request, MPI_STATUS_IGNORE));
 }
 
+void Queue::leave() const { outstanding().remove(*this); }
+
 void Queue::append(std::unique_ptr<Ongoing> operation) {
   operations_.push_back(std::move(operation));
   length_ = operations_.size();

@@ -2,7 +2,7 @@
 //
 // On one communicator operations go one after the other, in the order in which all its ranks have started them: so they can share
 // a channel, and its ports carry one at a time. Those of different communicators go side by side, for ranks may start these in
-// different orders.
+// different orders; and so do persistent ones, each of which has a queue of its own (lane.hpp).
 //
 //     communicator A    ibcast | iallreduce | a blocking call, which waits here
 //     communicator B    iallgather
@@ -33,7 +33,7 @@ class Ongoing {
   virtual Left advance() = 0;
 };
 
-/// The operations on one communicator.
+/// The operations on one communicator, or of one persistent request.
 class Queue {
  public:
   Queue() = default;
@@ -46,6 +46,9 @@ class Queue {
 
   /// Waits until all that have joined it are over. Throws MpiError, std::bad_alloc.
   void wait();
+
+  /// Of a queue whose operations are over, before whatever holds it is given up: until no thread is in it.
+  void leave() const;
 
   bool is_empty() const { return length_ == 0; }
 

@@ -135,7 +135,7 @@ Companion& Tie::of_root(Rank root, bool is_own) {
 
 /// Calls with a root are not started by schedules.
 void Tie::wait() {
-  if (all_) all_->queue().wait();
+  if (all_) all_->wait();
 }
 
 Companion& Tie::of_remote_root(Rank root) { return of_root(root, false); }

@@ -18,15 +18,18 @@ namespace {
 /// A call that a schedule serves, as often as it is started: of all that this takes, each is made once.
 class Task {
  public:
-  Task(std::unique_ptr<Operation> of, Decision by, MPI_Comm on, const char* called,
-       Completion (*made)(World&))
+  Task(std::unique_ptr<Operation> of, Decision by, std::shared_ptr<Lane> lane, MPI_Comm on,
+       const char* called, Completion (*made)(World&))
       : operation_(std::move(of)),
         decision_(std::move(by)),
+        lane_(std::move(lane)),
         comm_(on),
         name_(called),
         completion_(made(*world())) {}
 
   Companion& companion() const { return *decision_.companion; }
+  const Channel& channel() const { return lane_ != nullptr ? lane_->channel : companion().channel(); }
+  Queue& queue() const { return lane_ != nullptr ? lane_->queue : companion().queue(); }
   MPI_Comm comm() const { return comm_; }
   const Completion& completion() const { return completion_; }
 
@@ -56,12 +59,13 @@ class Task {
 
  private:
   std::unique_ptr<UnderWay> under_way(const Prepared& next) {
-    return std::make_unique<UnderWay>(
-        Execution{next.steps, next.rounds, companion().channel(), next.in_flight}, *next.store, scratch_);
+    return std::make_unique<UnderWay>(Execution{next.steps, next.rounds, channel(), next.in_flight},
+                                      *next.store, scratch_);
   }
 
   std::unique_ptr<Operation> operation_;  // which keeps what the store refers to
   Decision decision_;
+  std::shared_ptr<Lane> lane_;  // of a call that is started in any order; none: it goes in its communicator's
   MPI_Comm comm_;
   const char* name_;
   Completion completion_;
@@ -117,7 +121,7 @@ class Run final : public Ongoing {
   std::unique_ptr<UnderWay> under_way_;
 };
 
-void run(const std::shared_ptr<Task>& task) { task->companion().queue().join(std::make_unique<Run>(task)); }
+void run(const std::shared_ptr<Task>& task) { task->queue().join(std::make_unique<Run>(task)); }
 
 /// By the program's requests for them. May be used by several threads.
 class PersistentTasks {
@@ -136,8 +140,11 @@ class PersistentTasks {
     return found == tasks_.end() ? nullptr : found->second;
   }
 
+  /// What is over by now.
   void remove(MPI_Request request) {
-    if (!is_any_) return;
+    const std::shared_ptr<Task> task = find(request);
+    if (task == nullptr) return;
+    task->queue().leave();
     const std::scoped_lock lock(mutex_);
     tasks_.erase(request);
     is_any_ = !tasks_.empty();
@@ -180,7 +187,7 @@ int start(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native
   const std::optional<Decision> decision = operation->decide_at_once();
   if (!decision || decision->companion == nullptr) return pass_on(decision, *operation, native);
   const auto task =
-      std::make_shared<Task>(std::move(operation), *decision, comm, native.name(), Completion::once);
+      std::make_shared<Task>(std::move(operation), *decision, nullptr, comm, native.name(), Completion::once);
   *native.request() = task->completion().request();
   run(task);
   return MPI_SUCCESS;
@@ -189,7 +196,10 @@ int start(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native
 int set_up(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native) {
   const std::optional<Decision> decision = operation->decide_for_starts();
   if (!decision || decision->companion == nullptr) return pass_on(decision, *operation, native);
-  auto task = std::make_shared<Task>(std::move(operation), *decision, comm, native.name(),
+  std::shared_ptr<Lane> lane = decision->companion->new_lane();
+  if (lane == nullptr)
+    return pass_on(left_to_native(decision->call, "all tags are in use"), *operation, native);
+  auto task = std::make_shared<Task>(std::move(operation), *decision, std::move(lane), comm, native.name(),
                                      Completion::again_and_again);
   task->prepare();
   *native.request() = task->completion().request();

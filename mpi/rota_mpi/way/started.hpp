@@ -1,8 +1,8 @@
 // The way of calls that do not block: MPI_Ibcast and its like, and MPI_Bcast_init and its like, which are started again and again.
 //
-//     MPI_Ibcast:      glance -> look -> decide at once ---> join the communicator's queue   ...   open -> prepare -> play -> note -> complete
-//     MPI_Bcast_init:  glance -> look -> decide -> set up        ^                                 as the MPI library's engine calls (progress.hpp)
-//     MPI_Start:                                       +---------+
+//     MPI_Ibcast:      glance -> look -> decide at once -----> join the communicator's queue   ...   open -> prepare -> play -> note -> complete
+//     MPI_Bcast_init:  glance -> look -> decide -> set up                                            as the MPI library's engine calls (progress.hpp)
+//     MPI_Start:                                       +-----> join the request's own queue    ...
 //
 // In a start nobody may be waited for, so it is decided by what all ranks know already: a call goes by a schedule where its blocking form
 // has been seen to gain by one on this communicator, or where settings or a profile say so. To set up may wait, so there ranks may

@@ -67,22 +67,38 @@ static int is_wrong(int turn) {
   return wrong;
 }
 
-/* All at once, one by one in the same order, or some after the end of the others. Not by MPI_Testall, which in MPICH 5.0.2 fails on
- * persistent collectives of its own. */
-static void run(int turn, MPI_Request* requests) {
+/* Each rank begins with another one, and all make a blocking call when it has started some. */
+static int start_in_own_order(MPI_Request* requests, int turn) {
+  int wrong = 0;
+  for (int i = 0; i < ALL; ++i) {
+    if (i == rank % ALL) wrong = broadcast_goes_wrong(MPI_COMM_WORLD, 0, COUNT, turn);
+    MPI_Start(&requests[(rank + i * (1 + rank % 2)) % ALL]);
+  }
+  return wrong;
+}
+
+/* All at once, one by one in orders that differ between ranks, or some after the end of the others. Not by MPI_Testall, which in
+ * MPICH 5.0.2 fails on persistent collectives of its own. */
+static int run(int turn, MPI_Request* requests) {
+  int wrong = 0;
   if (turn % 3 == 0) {
     MPI_Startall(ALL, requests);
     MPI_Waitall(ALL, requests, MPI_STATUSES_IGNORE);
-    return;
+    return wrong;
   }
   const int first = turn % 3 == 1 ? ALL : COLLECTIVES - 2;
-  for (int i = 0; i < first; ++i) MPI_Start(&requests[i]);
+  if (turn % 3 == 1) {
+    wrong = start_in_own_order(requests, turn);
+  } else {
+    for (int i = 0; i < first; ++i) MPI_Start(&requests[i]);
+  }
   for (int i = 0; i < first; ++i) {
     int is_over = 0;
     while (!is_over) MPI_Test(&requests[i], &is_over, MPI_STATUS_IGNORE);
   }
   for (int i = first; i < ALL; ++i) MPI_Start(&requests[i]);
   for (int i = first; i < ALL; ++i) MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+  return wrong;
 }
 
 int main(int argc, char** argv) {
@@ -95,7 +111,7 @@ int main(int argc, char** argv) {
   const int starts = atoi(argv[1]);
   for (int turn = 0; turn < starts; ++turn) {
     fill(turn);
-    run(turn, requests);
+    wrong |= run(turn, requests);
     wrong |= is_wrong(turn);
   }
   for (int i = 0; i < ALL; ++i) {
