@@ -45,7 +45,8 @@ struct Argument {
 struct Call {
   std::string_view function;
   std::vector<Argument> arguments;
-  bool is_large = false;  // the form with large counts, ..._c
+  bool is_large = false;       // the form with large counts, ..._c
+  bool is_incomplete = false;  // begins what goes on behind it, or is set up: its arrays stay
 
   friend bool operator==(const Call&, const Call&) = default;
 };

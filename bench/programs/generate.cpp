@@ -19,13 +19,17 @@ struct Theme {
   Action last;
 };
 
-constexpr std::array<Theme, 7> themes{{{5, Action::dup, Action::session},
-                                       {3, Action::session_end, Action::disconnect},
-                                       {20, Action::bcast, Action::neighbor_alltoallw},
-                                       {2, Action::barrier, Action::gather},
-                                       {5, Action::ibarrier, Action::iprobe},
-                                       {3, Action::wait, Action::wait},
-                                       {3, Action::set_attribute, Action::error}}};
+constexpr std::array<Theme, 11> themes{{{5, Action::dup, Action::session},
+                                        {3, Action::session_end, Action::disconnect},
+                                        {12, Action::bcast, Action::neighbor_alltoallw},
+                                        {16, Action::ibcast, Action::ineighbor_alltoallw},
+                                        {10, Action::bcast_init, Action::exchange_init},
+                                        {2, Action::barrier, Action::gather},
+                                        {5, Action::ibarrier, Action::iprobe},
+                                        {10, Action::start, Action::start},
+                                        {6, Action::poke, Action::wait},
+                                        {1, Action::release, Action::release},
+                                        {3, Action::set_attribute, Action::error}}};
 
 Action drawn_action(Random& random) {
   constexpr int total = std::accumulate(themes.begin(), themes.end(), 0,
@@ -66,16 +70,26 @@ int free_slot(const Model& model) {
   return slot;
 }
 
+bool is_about_slots(Action action) { return action >= Action::start && action <= Action::release; }
+
+/// Where something is outstanding, or where nothing is.
 int drawn_request(Random& random, const Model& model, Action action) {
-  if (action != Action::wait || model.pending.empty()) return drawn(random, 4);
-  const auto chosen = random.below(static_cast<std::int64_t>(model.pending.size()));
-  return std::next(model.pending.begin(), chosen)->first;
+  const int slot = drawn(random, request_slots);
+  for (int i = 0; i < request_slots; ++i) {
+    const int other = (slot + i) % request_slots;
+    if (model.held.contains(other) == is_about_slots(action)) return other;
+  }
+  return slot;
 }
 
-bool is_collective(Action action) { return action >= Action::bcast && action <= Action::neighbor_alltoallw; }
-
 bool takes_items(Action action) {
-  return is_collective(action) || (action >= Action::gather && action <= Action::exchange);
+  return is_collective(action) || action == Action::exchange_init ||
+         (action >= Action::gather && action <= Action::exchange);
+}
+
+bool has_request(Action action) {
+  return action >= Action::ibcast && action <= Action::release && action != Action::barrier &&
+         action != Action::gather && action != Action::iprobe;
 }
 
 /// A step that may not apply. What it does not use stays at its simplest, so that texts are short.
@@ -88,8 +102,9 @@ Step drawn_step(Random& random, const Model& model) {
   if (step.action == Action::session_end) step.made = drawn(random, comm_slots);
   if (takes_items(step.action)) step.count = drawn_count(random);
   if (takes_items(step.action)) step.root = drawn(random, model.ranks);
-  if (step.action >= Action::ibarrier && step.action <= Action::wait)
-    step.request = drawn_request(random, model, step.action);
+  if (has_request(step.action)) step.request = drawn_request(random, model, step.action);
+  if (is_about_slots(step.action)) step.span = drawn(random, request_slots);
+  if (has_request(step.action)) step.own = drawn(random, 2);
   if (!is_collective(step.action)) return step;
   step.type = drawn(random, 8);
   step.op = drawn(random, 4);
@@ -115,6 +130,12 @@ Steps drawn_steps(Random& random, int ranks, int most, const Library& library) {
     model = after(std::move(model), step);
     steps.push_back(step);
   }
+  // What is left is completed by any form.
+  steps.push_back({.action = Action::wait,
+                   .way = drawn(random, 8),
+                   .span = request_slots - 1,
+                   .own = drawn(random, 2),
+                   .data = drawn(random, 1000)});
   return steps;
 }
 
@@ -122,7 +143,7 @@ Steps drawn_steps(Random& random, int ranks, int most, const Library& library) {
 
 Program generated(std::uint64_t seed, std::int64_t number, int ranks, bool is_multiple,
                   const Library& library) {
-  constexpr int most_steps = 14;
+  constexpr int most_steps = 24;
   Random random = check::random_of(seed, static_cast<std::uint64_t>(number));
   Program program{.is_multiple = is_multiple, .threads = {}};
   const std::int64_t threads = is_multiple ? random.between(1, 3) : 1;

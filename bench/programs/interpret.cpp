@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -12,11 +13,12 @@
 
 #include "../check/random.hpp"
 #include "callbacks.hpp"
+#include "completing.hpp"
 #include "machine.hpp"
 #include "types.hpp"
 
 #if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
-#define ROTA_HAS_SESSIONS
+#define ROTA_IS_MPI_4
 #endif
 
 namespace rota::programs {
@@ -250,7 +252,6 @@ template <class... Parameters, std::size_t... Positions>
 int invoked(int (*function)(Parameters...), Machine& machine, const Arguments& arguments,
             std::index_sequence<Positions...> /*positions*/) {
   if (arguments.size() != sizeof...(Parameters)) fail("their number");
-  machine.arrays.clear();
   return function(resolved<Parameters>(machine, arguments[Positions])...);
 }
 
@@ -315,12 +316,15 @@ int look(Machine& machine, const Arguments& arguments) {
   return MPI_SUCCESS;
 }
 
-int see_status(Machine& machine, const Arguments& /*arguments*/) {
-  const MPI_Status& status = machine.statuses[0];
+void see(Machine& machine, const MPI_Status& status) {
   int count = 0;
   MPI_Get_count(&status, MPI_INT, &count);
   for (const int number : {status.MPI_SOURCE, status.MPI_TAG, count})
     machine.seen.add(static_cast<std::uint64_t>(number));
+}
+
+int see_status(Machine& machine, const Arguments& /*arguments*/) {
+  see(machine, machine.statuses[0]);
   return MPI_SUCCESS;
 }
 
@@ -333,6 +337,32 @@ int see_attribute(Machine& machine, const Arguments& /*arguments*/) {
   const auto value = reinterpret_cast<std::uintptr_t>(machine.values[0]);
   machine.seen.add(machine.flags[0] != 0 ? value : 0);
   return MPI_SUCCESS;
+}
+
+/// Does something with requests of the table, and puts them back.
+Requests acted_on(Machine& machine, const Arguments& arguments, int& code) {
+  const std::vector<std::int64_t>& places = arguments[3].numbers;
+  Requests requests{.all = {}, .statuses = std::vector<MPI_Status>(places.size())};
+  for (const std::int64_t place : places) requests.all.push_back(at(machine.requests, place));
+  code = acted(arguments[0].name, requests);
+  for (std::size_t i = 0; i < places.size(); ++i) at(machine.requests, places[i]) = requests.all[i];
+  return requests;
+}
+
+int act(Machine& machine, const Arguments& arguments) {
+  int code = MPI_SUCCESS;
+  acted_on(machine, arguments, code);
+  return code;
+}
+
+int complete(Machine& machine, const Arguments& arguments) {
+  int code = MPI_SUCCESS;
+  const Requests requests = acted_on(machine, arguments, code);
+  for (std::size_t i = 0; i < requests.all.size(); ++i) {
+    machine.seen.add(requests.all[i] == MPI_REQUEST_NULL ? 1 : 0);
+    if (arguments[4].numbers[i] != 0) see(machine, requests.statuses[i]);
+  }
+  return code;
 }
 
 using Function = int (*)(Machine&, const Arguments&);
@@ -357,11 +387,20 @@ struct Forms {
 #define ROTA_BOTH(function) ROTA_PLAIN(function)
 #endif
 
+#ifdef ROTA_IS_MPI_4
+#define ROTA_COLLECTIVE(name, started) \
+  ROTA_BOTH(MPI_##name), ROTA_BOTH(MPI_I##started), ROTA_BOTH(MPI_##name##_init)
+#else
+#define ROTA_COLLECTIVE(name, started) ROTA_BOTH(MPI_##name), ROTA_BOTH(MPI_I##started)
+#endif
+
 const Names<Forms>& functions() {
   static const Names<Forms> all{
       {"fill", {fill}},
       {"blank", {blank}},
       {"look", {look}},
+      {"act", {act}},
+      {"complete", {complete}},
       {"see_status", {see_status}},
       {"see_flag", {see_flag}},
       {"see_attribute", {see_attribute}},
@@ -391,37 +430,39 @@ const Names<Forms>& functions() {
       ROTA_PLAIN(MPI_Intercomm_merge),
       ROTA_PLAIN(MPI_Comm_free),
       ROTA_PLAIN(MPI_Comm_disconnect),
-#ifdef ROTA_HAS_SESSIONS
+#ifdef ROTA_IS_MPI_4
       ROTA_PLAIN(MPI_Session_init),
       ROTA_PLAIN(MPI_Session_finalize),
       ROTA_PLAIN(MPI_Group_from_session_pset),
       ROTA_PLAIN(MPI_Comm_create_from_group),
 #endif
-      ROTA_BOTH(MPI_Bcast),
-      ROTA_BOTH(MPI_Reduce),
-      ROTA_BOTH(MPI_Allreduce),
-      ROTA_BOTH(MPI_Allgather),
-      ROTA_BOTH(MPI_Allgatherv),
-      ROTA_BOTH(MPI_Reduce_scatter),
-      ROTA_BOTH(MPI_Reduce_scatter_block),
-      ROTA_BOTH(MPI_Scan),
-      ROTA_BOTH(MPI_Exscan),
-      ROTA_BOTH(MPI_Alltoall),
-      ROTA_BOTH(MPI_Alltoallv),
-      ROTA_BOTH(MPI_Alltoallw),
-      ROTA_BOTH(MPI_Neighbor_alltoall),
-      ROTA_BOTH(MPI_Neighbor_alltoallv),
-      ROTA_BOTH(MPI_Neighbor_alltoallw),
+      ROTA_COLLECTIVE(Bcast, bcast),
+      ROTA_COLLECTIVE(Reduce, reduce),
+      ROTA_COLLECTIVE(Allreduce, allreduce),
+      ROTA_COLLECTIVE(Allgather, allgather),
+      ROTA_COLLECTIVE(Allgatherv, allgatherv),
+      ROTA_COLLECTIVE(Reduce_scatter, reduce_scatter),
+      ROTA_COLLECTIVE(Reduce_scatter_block, reduce_scatter_block),
+      ROTA_COLLECTIVE(Scan, scan),
+      ROTA_COLLECTIVE(Exscan, exscan),
+      ROTA_COLLECTIVE(Alltoall, alltoall),
+      ROTA_COLLECTIVE(Alltoallv, alltoallv),
+      ROTA_COLLECTIVE(Alltoallw, alltoallw),
+      ROTA_COLLECTIVE(Neighbor_alltoall, neighbor_alltoall),
+      ROTA_COLLECTIVE(Neighbor_alltoallv, neighbor_alltoallv),
+      ROTA_COLLECTIVE(Neighbor_alltoallw, neighbor_alltoallw),
       ROTA_PLAIN(MPI_Barrier),
       ROTA_PLAIN(MPI_Gather),
       ROTA_PLAIN(MPI_Ibarrier),
-      ROTA_PLAIN(MPI_Ibcast),
-      ROTA_PLAIN(MPI_Iallreduce),
       ROTA_PLAIN(MPI_Isend),
       ROTA_PLAIN(MPI_Irecv),
       ROTA_PLAIN(MPI_Send),
       ROTA_PLAIN(MPI_Recv),
       ROTA_PLAIN(MPI_Wait),
+      ROTA_PLAIN(MPI_Send_init),
+      ROTA_PLAIN(MPI_Recv_init),
+      ROTA_PLAIN(MPI_Start),
+      ROTA_PLAIN(MPI_Request_free),
       ROTA_PLAIN(MPI_Probe),
       ROTA_PLAIN(MPI_Iprobe),
       ROTA_PLAIN(MPI_Comm_create_keyval),
@@ -445,6 +486,8 @@ std::uint64_t class_of(int code) {
 void carry_out(Machine& machine, const Call& call) {
   const Forms& forms = functions().at(call.function);
   machine.seen.add(class_of((call.is_large ? forms.large : forms.plain)(machine, call.arguments)));
+  if (call.is_incomplete) std::ranges::move(machine.arrays, std::back_inserter(machine.kept_arrays));
+  machine.arrays.clear();
 }
 
 void carry_out(Machine& machine, const Lowered& calls) {
@@ -507,8 +550,9 @@ Library library() {
 #ifdef OMPI_MAJOR_VERSION
   result.is_open_mpi = true;
 #endif
-#ifndef ROTA_HAS_SESSIONS
+#ifndef ROTA_IS_MPI_4
   result.has_sessions = false;
+  result.has_persistent = false;
 #endif
   return result;
 }

@@ -174,23 +174,6 @@ Given in_place(const Given& received) {
   return {name("MPI_IN_PLACE"), received.counts, received.displacements, received.types};
 }
 
-std::string_view function_of(Action action) {
-  switch (action) {
-    case Action::alltoall:
-      return "MPI_Alltoall";
-    case Action::alltoallv:
-      return "MPI_Alltoallv";
-    case Action::alltoallw:
-      return "MPI_Alltoallw";
-    case Action::neighbor_alltoall:
-      return "MPI_Neighbor_alltoall";
-    case Action::neighbor_alltoallv:
-      return "MPI_Neighbor_alltoallv";
-    default:
-      return "MPI_Neighbor_alltoallw";
-  }
-}
-
 /// Of a regular call, the count for each. Where a rank has no neighbours, the same: Open MPI compares both
 /// sides.
 Argument count_of(const Step& step, Way way) {
@@ -198,30 +181,40 @@ Argument count_of(const Step& step, Way way) {
   return number(items_of(step, shape, step.count));
 }
 
-void write_call(Scene& scene, const Step& step, const Given& sent, const Given& received) {
-  call(scene, step, function_of(step.action),
-       {sent.buffer, sent.counts, sent.displacements, sent.types, received.buffer, received.counts,
-        received.displacements, received.types, slot(Kind::comm, step.comm)});
+std::vector<Argument> arguments_of(const Step& step, const Given& sent, const Given& received) {
+  const Argument comm = slot(Kind::comm, step.comm);
+  if (is_regular(step)) {
+    return {sent.buffer,
+            count_of(step, Way::sent),
+            sent.types,
+            received.buffer,
+            count_of(step, Way::received),
+            received.types,
+            comm};
+  }
+  return {sent.buffer,
+          sent.counts,
+          sent.displacements,
+          sent.types,
+          received.buffer,
+          received.counts,
+          received.displacements,
+          received.types,
+          comm};
 }
 
 }  // namespace
 
-void write_exchanged(Scene& scene, const Step& step, const View& view) {
+Collective exchanged(Scene& scene, const Step& step, const View& view) {
   Script& script = scene.script;
   const Messages sent = messages_of(script, step, view, Way::sent);
   const Messages received = messages_of(script, step, view, Way::received);
-  fill_to_move(script, step, is_in_place(step) ? received.region : sent.region);
   const Given to = given(scene, step, view, received, Way::received);
   const Given from = is_in_place(step) ? in_place(to) : given(scene, step, view, sent, Way::sent);
-  if (is_regular(step)) {
-    call(scene, step, function_of(step.action),
-         {from.buffer, count_of(step, Way::sent), from.types, to.buffer, count_of(step, Way::received),
-          to.types, slot(Kind::comm, step.comm)});
-  } else {
-    write_call(scene, step, from, to);
-  }
-  script.look(sent.region);
-  script.look(received.region);
+  return {.arguments = arguments_of(step, from, to),
+          .given = {to_move(step, is_in_place(step) ? received.region : sent.region)},
+          .undefined = {},
+          .seen = {sent.region, received.region}};
 }
 
 }  // namespace rota::programs

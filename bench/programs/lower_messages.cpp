@@ -1,6 +1,8 @@
-// What goes on around collectives: messages, nonblocking collectives, probes; and their completion.
+// What goes on around collectives: messages, probes, collectives that Rota leaves alone.
 #include <algorithm>
+#include <utility>
 
+#include "messages.hpp"
 #include "sides.hpp"
 
 namespace rota::programs {
@@ -8,9 +10,6 @@ namespace rota::programs {
 namespace {
 
 constexpr std::int64_t probing_flag = 0;
-
-/// The two requests of a slot.
-std::int64_t first_of(const Step& step) { return 2 * std::int64_t{step.request}; }
 
 Argument comm_of(const Step& step) { return slot(Kind::comm, step.comm); }
 
@@ -28,30 +27,32 @@ Peers peers_of(const View& view) {
   return {true, (view.rank + 1) % view.size(), (view.rank + view.size() - 1) % view.size()};
 }
 
-/// Messages of a step begin at once, or a side of them when they are completed. A receiver may take any.
-struct Exchange {
-  Peers peers;
-  Region sent;
-  Region received;
-};
+/// What is received goes first, and then what is sent.
+Collective messages_with(Script& script, const Step& step) {
+  const std::int64_t bytes = 4 * std::int64_t{step.count};
+  const Region received = script.take(bytes);
+  const Region sent = script.take(bytes);
+  return {
+      .arguments = {}, .given = {{sent, Fill::bytes, step.data}}, .undefined = {}, .seen = {received, sent}};
+}
 
-bool sends_late(const Step& step) { return step.way % 4 == 1 || step.way % 4 == 3; }
-bool receives_late(const Step& step) { return step.way % 4 == 2; }
-bool takes_any(const Step& step) { return step.way % 4 == 1 || step.way % 4 == 2; }
-
-std::vector<Argument> received(const Step& step, const Exchange& what) {
+std::vector<Argument> received(const Step& step, const Peers& peers, const Collective& messages) {
   const bool any = takes_any(step);
-  return {address(what.received.first),
+  return {address(messages.seen[0].first),
           number(step.count),
           name("MPI_INT"),
-          any ? name("MPI_ANY_SOURCE") : number(what.peers.from),
+          any ? name("MPI_ANY_SOURCE") : number(peers.from),
           any ? name("MPI_ANY_TAG") : number(step.request),
           comm_of(step)};
 }
 
-std::vector<Argument> sent(const Step& step, const Exchange& what) {
-  return {address(what.sent.first), number(step.count),   name("MPI_INT"),
-          number(what.peers.to),    number(step.request), comm_of(step)};
+std::vector<Argument> sent(const Step& step, const Peers& peers, const Collective& messages) {
+  return {address(messages.seen[1].first),
+          number(step.count),
+          name("MPI_INT"),
+          number(peers.to),
+          number(step.request),
+          comm_of(step)};
 }
 
 std::vector<Argument> with(std::vector<Argument> arguments, Argument last) {
@@ -61,68 +62,31 @@ std::vector<Argument> with(std::vector<Argument> arguments, Argument last) {
 
 void write_exchange(Scene& scene, const Step& step, const View& view) {
   Script& script = scene.script;
-  const std::int64_t bytes = 4 * std::int64_t{step.count};
-  const Exchange what{peers_of(view), script.take(bytes), script.take(bytes)};
-  scene.outstanding[step.request] = {{what.sent, what.received}};
-  script.fill(what.sent, Fill::bytes, step.data);
-  if (!what.peers.are_there) return;
-  if (!receives_late(step)) {
-    script.call("MPI_Irecv", with(received(step, what), out(Kind::request, first_of(step))));
+  const bool is_set_up = step.action == Action::exchange_init;
+  const Peers peers = peers_of(view);
+  Begun begun{.collective = messages_with(script, step), .places = {}};
+  const std::int64_t first = first_request_of(step.request);
+  if (!is_set_up) script.fill(begun.collective.given[0]);
+  if (peers.are_there && !receives_late(step)) {
+    script.call(is_set_up ? "MPI_Recv_init" : "MPI_Irecv",
+                with(received(step, peers, begun.collective), out(Kind::request, first)));
+    begun.places.push_back(first);
+    begun.receives = 1;
   }
-  if (!sends_late(step)) {
-    script.call("MPI_Isend", with(sent(step, what), out(Kind::request, first_of(step) + 1)));
+  if (peers.are_there && !sends_late(step)) {
+    script.call(is_set_up ? "MPI_Send_init" : "MPI_Isend",
+                with(sent(step, peers, begun.collective), out(Kind::request, first + 1)));
+    begun.places.push_back(first + 1);
   }
+  scene.begun[step.request] = std::move(begun);
 }
 
 void write_status(Script& script) { script.call("see_status", {slot(Kind::status, 0)}); }
 
-void write_waiting(Script& script, std::int64_t request, bool sees_status) {
-  script.call("MPI_Wait",
-              {out(Kind::request, request), sees_status ? out(Kind::status, 0) : name("MPI_STATUS_IGNORE")});
-  if (sees_status) write_status(script);
-}
-
-void write_end_of_exchange(Scene& scene, const Step& step, const View& view) {
-  Script& script = scene.script;
-  const std::vector<Region>& regions = scene.outstanding[step.request].regions;
-  const Exchange what{peers_of(view), regions[0], regions[1]};
-  if (!what.peers.are_there) return;
-  if (sends_late(step)) script.call("MPI_Send", sent(step, what));
-  if (receives_late(step)) {
-    script.call("MPI_Probe",
-                {name("MPI_ANY_SOURCE"), name("MPI_ANY_TAG"), comm_of(step), out(Kind::status, 0)});
-    write_status(script);
-    script.call("MPI_Recv", with(received(step, what), out(Kind::status, 0)));
-    write_status(script);
-  } else {
-    write_waiting(script, first_of(step), true);
-  }
-  if (!sends_late(step)) write_waiting(script, first_of(step) + 1, false);
-}
-
-/// Open MPI 5.0.11 makes communicators by messages that a receive of any message takes: none may begin before
-/// it is over.
-void write_end_of_any(Scene& scene, const Step& step) {
-  if (scene.library.is_open_mpi && takes_any(step)) scene.script.call("MPI_Barrier", {comm_of(step)});
-}
-
-void write_nonblocking(Scene& scene, const Step& step, const View& view) {
-  Script& script = scene.script;
-  const Argument request = out(Kind::request, first_of(step));
-  if (step.action == Action::ibarrier) {
-    scene.outstanding[step.request] = {};
-    return script.call("MPI_Ibarrier", {comm_of(step), request});
-  }
-  const Region region = script.take(4 * std::int64_t{step.count});
-  const Region result = script.take(region.bytes);
-  scene.outstanding[step.request] = {{region, result}};
-  if (step.action == Action::iallreduce || is_root(step, view)) script.fill(region, Fill::int32, step.data);
-  if (step.action == Action::ibcast) {
-    return script.call("MPI_Ibcast", {address(region.first), number(step.count), name("MPI_INT"),
-                                      root_of(step, view), comm_of(step), request});
-  }
-  script.call("MPI_Iallreduce", {address(region.first), address(result.first), number(step.count),
-                                 name("MPI_INT"), name("MPI_SUM"), comm_of(step), request});
+void write_ibarrier(Scene& scene, const Step& step) {
+  const std::int64_t place = first_request_of(step.request);
+  scene.script.call("MPI_Ibarrier", {comm_of(step), out(Kind::request, place)});
+  scene.begun[step.request] = {.collective = {}, .places = {place}};
 }
 
 /// No message of anyone's is under way: a barrier keeps later ones back until all have looked.
@@ -133,34 +97,48 @@ void write_probe(Script& script, const Step& step) {
   script.call("MPI_Barrier", {comm_of(step)});
 }
 
+void write_gather(Scene& scene, const Step& step, const View& view) {
+  Script& script = scene.script;
+  const std::int64_t bytes = 4 * std::int64_t{step.count};
+  const Region sent = script.take(bytes);
+  const Region received = script.take(bytes * view.size());
+  script.fill({sent, Fill::bytes, step.data});
+  script.call("MPI_Gather",
+              {address(sent.first), number(step.count), name("MPI_INT"), address(received.first),
+               number(step.count), name("MPI_INT"), root_of(step, view), comm_of(step)});
+  script.look(received);
+}
+
 }  // namespace
 
-void write_started(Scene& scene, const Step& step, const View& view) {
+void write_messages(Scene& scene, const Step& step, const View& view) {
   switch (step.action) {
     case Action::barrier:
       return scene.script.call("MPI_Barrier", {comm_of(step)});
-    case Action::exchange:
-      return write_exchange(scene, step, view);
+    case Action::gather:
+      return write_gather(scene, step, view);
+    case Action::ibarrier:
+      return write_ibarrier(scene, step);
     case Action::iprobe:
       return write_probe(scene.script, step);
     default:
-      return write_nonblocking(scene, step, view);
+      return write_exchange(scene, step, view);
   }
 }
 
-void write_wait(Scene& scene, const Step& step) {
-  const Step started = scene.model.pending.at(step.request);
-  const auto view = scene.view(started.comm);
-  if (!view) return;
-  if (started.action == Action::exchange) {
-    write_end_of_exchange(scene, started, *view);
-    write_end_of_any(scene, started);
-  } else {
-    write_waiting(scene.script, first_of(started), false);
-  }
-  std::ranges::for_each(scene.outstanding[step.request].regions,
-                        [&](Region region) { scene.script.look(region); });
-  scene.outstanding.erase(step.request);
+void write_late_messages(Scene& scene, const Step& begun) {
+  const auto view = scene.view(begun.comm);
+  const Peers peers = peers_of(*view);
+  if (!peers.are_there) return;
+  Script& script = scene.script;
+  const Collective& messages = scene.begun.at(begun.request).collective;
+  if (sends_late(begun)) script.call("MPI_Send", sent(begun, peers, messages));
+  if (!receives_late(begun)) return;
+  script.call("MPI_Probe",
+              {name("MPI_ANY_SOURCE"), name("MPI_ANY_TAG"), comm_of(begun), out(Kind::status, 0)});
+  write_status(script);
+  script.call("MPI_Recv", with(received(begun, peers, messages), out(Kind::status, 0)));
+  write_status(script);
 }
 
 }  // namespace rota::programs

@@ -1,5 +1,6 @@
-// Collectives that move data without a message of its own for each pair: bcast, allgather, allgatherv; gather, which Rota leaves alone.
+// Collectives that move data without a message of its own for each pair: bcast, allgather, allgatherv.
 #include <algorithm>
+#include <utility>
 
 #include "amounts.hpp"
 #include "odd.hpp"
@@ -9,17 +10,18 @@ namespace rota::programs {
 
 namespace {
 
-void write_bcast(Scene& scene, const Step& step, const View& view) {
+Collective broadcast(Scene& scene, const Step& step, const View& view) {
   Script& script = scene.script;
   const bool sends = is_root(step, view);
   const Shape shape = sends ? sending_shape(step) : receiving_shape(step);
   const std::int64_t items = items_of(step, shape, step.count);
   const Region region = take_items(script, step, shape, items);
-  if (sends) fill_to_move(script, step, region);
   const Side side = side_of(script, step, shape, items, region, is_odd(step, view.rank, view.size()));
-  call(scene, step, "MPI_Bcast",
-       {side.buffer, side.count, side.type, root_of(step, view), slot(Kind::comm, step.comm)});
-  script.look(region);
+  Collective result{
+      .arguments = {side.buffer, side.count, side.type, root_of(step, view), slot(Kind::comm, step.comm)},
+      .seen = {region}};
+  if (sends) result.given.push_back(to_move(step, region));
+  return result;
 }
 
 /// Units that each rank of a group gathers; the second group may have other ones.
@@ -51,63 +53,63 @@ std::int64_t reach_of(const std::vector<std::int64_t>& counts, const std::vector
 Side in_place() { return {name("MPI_IN_PLACE"), number(0), name("MPI_DATATYPE_NULL")}; }
 
 /// What a rank gives to a gathering.
-Side given(Script& script, const Step& step, const View& view) {
+struct Given {
+  Region region;
+  Side side;
+};
+
+Given given(Script& script, const Step& step, const View& view) {
   const std::int64_t items =
       items_of(step, sending_shape(step), gathered(step, view.rank, view.size(), view.is_first));
   const Region region = take_items(script, step, sending_shape(step), items);
-  fill_to_move(script, step, region);
-  return side_of(script, step, sending_shape(step), items, region, is_odd(step, view.rank, view.size()));
+  return {region,
+          side_of(script, step, sending_shape(step), items, region, is_odd(step, view.rank, view.size()))};
 }
 
 bool is_in_place(const Step& step, const View& view) { return step.in_place != 0 && !view.is_inter(); }
 
-void write_allgather(Scene& scene, const Step& step, const View& view) {
+/// Displacements are absolute where they are as large as addresses.
+bool is_absolute(const Scene& scene, const Step& step, const View& view) {
+  return is_odd(step, view.rank, view.size()) && odd_of(step) == Odd::bottom && step.large != 0 &&
+         scene.library.has_large_counts && stride_of(step, receiving_shape(step)) == 1;
+}
+
+/// Buffer, counts and places.
+std::vector<Argument> received_at_places(const Scene& scene, const Step& step, const View& view,
+                                         Region region, const std::vector<std::int64_t>& items,
+                                         const std::vector<std::int64_t>& at) {
+  if (!is_absolute(scene, step, view)) return {address(region.first), numbers(items), numbers(at)};
+  std::vector<std::int64_t> bytes = at;
+  for (std::int64_t& byte : bytes) byte += region.first;
+  return {name("MPI_BOTTOM"), numbers(items), addresses(bytes)};
+}
+
+Collective gathering(Scene& scene, const Step& step, const View& view) {
   Script& script = scene.script;
   const std::vector<std::int64_t> items = items_from_all(step, view);
   const bool has_places = step.action == Action::allgatherv;
   const std::vector<std::int64_t> at = places(has_places ? step : Step{}, items);
   const Region region = take_items(script, step, receiving_shape(step), reach_of(items, at));
   const bool mine_in_place = is_in_place(step, view);
-  if (mine_in_place) fill_to_move(script, step, region);
-  const Side sent = mine_in_place ? in_place() : given(script, step, view);
-  // Displacements are absolute where they are as large as addresses.
-  const bool is_absolute = has_places && is_odd(step, view.rank, view.size()) &&
-                           odd_of(step) == Odd::bottom && step.large != 0 && scene.library.has_large_counts &&
-                           stride_of(step, receiving_shape(step)) == 1;
+  const Given mine = mine_in_place ? Given{region, in_place()} : given(script, step, view);
   const Argument type = type_of(script, step, receiving_shape(step), is_odd(step, view.rank, view.size()));
-  if (has_places) {
-    std::vector<std::int64_t> bytes = at;
-    for (std::int64_t& byte : bytes) byte += region.first;
-    call(scene, step, "MPI_Allgatherv",
-         {sent.buffer, sent.count, sent.type, is_absolute ? name("MPI_BOTTOM") : address(region.first),
-          numbers(items), is_absolute ? addresses(bytes) : numbers(at), type, slot(Kind::comm, step.comm)});
-  } else {
-    call(scene, step, "MPI_Allgather",
-         {sent.buffer, sent.count, sent.type, address(region.first), number(items[0]), type,
-          slot(Kind::comm, step.comm)});
-  }
-  if (sent.buffer.kind == Kind::address) script.look({sent.buffer.number, 0});
-  script.look(region);
-}
-
-void write_gather(Scene& scene, const Step& step, const View& view) {
-  Script& script = scene.script;
-  const std::int64_t bytes = 4 * std::int64_t{step.count};
-  const Region sent = script.take(bytes);
-  const Region received = script.take(bytes * view.size());
-  script.fill(sent, Fill::bytes, step.data);
-  script.call("MPI_Gather",
-              {address(sent.first), number(step.count), name("MPI_INT"), address(received.first),
-               number(step.count), name("MPI_INT"), root_of(step, view), slot(Kind::comm, step.comm)});
-  script.look(received);
+  const auto& [buffer, count, sent_type] = mine.side;
+  std::vector<Argument> arguments{buffer, count, sent_type};
+  const std::vector<Argument> received = has_places
+                                             ? received_at_places(scene, step, view, region, items, at)
+                                             : std::vector<Argument>{address(region.first), number(items[0])};
+  arguments.insert(arguments.end(), received.begin(), received.end());
+  arguments.insert(arguments.end(), {type, slot(Kind::comm, step.comm)});
+  Collective result{.arguments = std::move(arguments), .given = {to_move(step, mine.region)}};
+  if (!mine_in_place) result.seen.push_back(mine.region);
+  result.seen.push_back(region);
+  return result;
 }
 
 }  // namespace
 
-void write_moved(Scene& scene, const Step& step, const View& view) {
-  if (step.action == Action::bcast) return write_bcast(scene, step, view);
-  if (step.action == Action::gather) return write_gather(scene, step, view);
-  write_allgather(scene, step, view);
+Collective moved(Scene& scene, const Step& step, const View& view) {
+  return step.action == Action::bcast ? broadcast(scene, step, view) : gathering(scene, step, view);
 }
 
 }  // namespace rota::programs

@@ -1,6 +1,8 @@
 // Collectives that combine.
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "amounts.hpp"
 #include "odd.hpp"
@@ -59,58 +61,43 @@ Argument buffer(const Step& step, const View& view, Region region) {
   return is_null ? name("NULL") : address(region.first);
 }
 
-void write_call(Scene& scene, const Step& step, const View& view, const std::vector<Argument>& buffers,
-                const Argument& type, const Argument& op) {
+/// What stands behind the buffers.
+std::vector<Argument> arguments_of(const Step& step, const View& view, const Argument& type,
+                                   const Argument& op) {
   const Argument comm = slot(Kind::comm, step.comm);
-  const Argument& sent = buffers[0];
-  const Argument& received = buffers[1];
-  switch (step.action) {
-    case Action::reduce:
-      return call(scene, step, "MPI_Reduce",
-                  {sent, received, number(step.count), type, op, root_of(step, view), comm});
-    case Action::reduce_scatter:
-      return call(scene, step, "MPI_Reduce_scatter",
-                  {sent, received, numbers(shares_of(step, view.size())), type, op, comm});
-    case Action::reduce_scatter_block:
-      return call(scene, step, "MPI_Reduce_scatter_block",
-                  {sent, received, number(step.count), type, op, comm});
-    case Action::scan:
-      return call(scene, step, "MPI_Scan", {sent, received, number(step.count), type, op, comm});
-    case Action::exscan:
-      return call(scene, step, "MPI_Exscan", {sent, received, number(step.count), type, op, comm});
-    default:
-      return call(scene, step, "MPI_Allreduce", {sent, received, number(step.count), type, op, comm});
-  }
+  if (step.action == Action::reduce) return {number(step.count), type, op, root_of(step, view), comm};
+  if (step.action == Action::reduce_scatter) return {numbers(shares_of(step, view.size())), type, op, comm};
+  return {number(step.count), type, op, comm};
 }
 
 /// MPI says nothing of the first result of an exscan, and of what lies behind a result in place.
-void forget_undefined(Script& script, const Step& step, const View& view, Region received,
-                      std::int64_t bytes) {
-  if (step.action == Action::exscan && view.rank == 0) return script.blank(received);
-  if (is_scattering(step)) script.blank({received.first + bytes, received.bytes - bytes});
+std::vector<Region> undefined_in(const Step& step, const View& view, Region received, std::int64_t bytes) {
+  if (step.action == Action::exscan && view.rank == 0) return {received};
+  if (is_scattering(step)) return {{received.first + bytes, received.bytes - bytes}};
+  return {};
 }
 
 }  // namespace
 
-void write_reduction(Scene& scene, const Step& step, const View& view) {
+Collective combined(Scene& scene, const Step& step, const View& view) {
   Script& script = scene.script;
   const Element& element = element_of(step);
   const auto [sends, receives] = sizes_of(step, view);
   const bool mine_in_place = is_in_place(step, view);
   const Region sent = script.take(mine_in_place || !contributes(step, view) ? 0 : sends * element.bytes);
   const Region received = script.take((mine_in_place ? sends : receives) * element.bytes);
-  fill_to_combine(script, step, mine_in_place ? received : sent);
   const Argument type = type_of(script, step, Shape::plain, is_odd(step, view.rank, view.size()));
   const Argument op =
       script.operation(element.operators[static_cast<std::size_t>(step.op) % element.operators.size()]);
   const Argument from = mine_in_place ? name("MPI_IN_PLACE") : buffer(step, view, sent);
-  write_call(scene, step, view,
-             {contributes(step, view) ? from : unused(step, sent),
-              gets_result(step, view) ? buffer(step, view, received) : unused(step, received)},
-             type, op);
-  forget_undefined(script, step, view, received, receives * element.bytes);
-  script.look(sent);
-  script.look(received);
+  std::vector<Argument> arguments{
+      contributes(step, view) ? from : unused(step, sent),
+      gets_result(step, view) ? buffer(step, view, received) : unused(step, received)};
+  std::ranges::move(arguments_of(step, view, type, op), std::back_inserter(arguments));
+  return {.arguments = std::move(arguments),
+          .given = {to_combine(step, mine_in_place ? received : sent)},
+          .undefined = undefined_in(step, view, received, receives * element.bytes),
+          .seen = {sent, received}};
 }
 
 }  // namespace rota::programs

@@ -48,7 +48,8 @@ struct Machine {
   std::array<void*, 1> values{};
   std::array<MPI_Status, 1> statuses{};
   std::array<int, 1> flags{};
-  std::vector<std::unique_ptr<std::uint64_t[]>> arrays;  // those that the present call is given
+  std::vector<std::unique_ptr<std::uint64_t[]>> arrays;       // those that the present call is given
+  std::vector<std::unique_ptr<std::uint64_t[]>> kept_arrays;  // and those of calls that may not be over
 };
 
 /// The machine of this thread, for what MPI calls back.

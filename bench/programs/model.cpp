@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "messages.hpp"
+
 namespace rota::programs {
 
 namespace {
@@ -107,14 +109,21 @@ bool makes(Action action) { return action <= Action::merge; }
 bool frees(Action action) { return action == Action::free || action == Action::disconnect; }
 
 bool is_neighborly(Action action) {
-  return action >= Action::neighbor_alltoall && action <= Action::neighbor_alltoallw;
+  return blocking(action) >= Action::neighbor_alltoall && blocking(action) <= Action::neighbor_alltoallw;
 }
 
-bool starts(Action action) { return action >= Action::ibarrier && action <= Action::exchange; }
+/// Does it occupy a slot of requests?
+bool begins(Action action) {
+  return action == Action::ibarrier || action == Action::exchange || action == Action::exchange_init ||
+         (is_collective(action) && form_of(action) != Form::blocking);
+}
+
+/// Is it about all requests of some slots?
+bool is_about_slots(Action action) { return action >= Action::start && action <= Action::release; }
 
 /// May it be called between two groups, among those that take any communicator at all?
 bool goes_between(Action action) {
-  switch (action) {
+  switch (blocking(action)) {
     case Action::dup:
     case Action::idup:
     case Action::merge:
@@ -126,6 +135,7 @@ bool goes_between(Action action) {
     case Action::barrier:
     case Action::ibarrier:
     case Action::exchange:
+    case Action::exchange_init:
     case Action::iprobe:
     case Action::set_attribute:
     case Action::get_attribute:
@@ -140,11 +150,11 @@ bool goes_between(Action action) {
 
 /// Ranks that take messages from anyone must have no others under way.
 bool is_alone(const Model& model, const Step& step) {
-  const auto meets = [&](const auto& pending) {
-    const Step& other = pending.second;
-    return other.action == Action::exchange && other.comm == step.comm;
+  const auto meets = [&](const auto& entry) {
+    const Held& other = entry.second;
+    return other.is_active && is_message(other.begun.action) && other.begun.comm == step.comm;
   };
-  return std::ranges::none_of(model.pending, meets);
+  return std::ranges::none_of(model.held, meets);
 }
 
 /// Open MPI 5.0.11 hangs in what makes a communicator by messages where a receive of any message is
@@ -162,10 +172,42 @@ bool needs_quiet(Action action) {
   }
 }
 
+/// May the step do what it does with what is in a slot?
+bool is_meant(const Model& model, Action action, const Held& held) {
+  switch (action) {
+    case Action::start:
+      return is_persistent(held.begun.action) && !held.is_active && !held.is_on_freed_comm &&
+             (!is_message(held.begun.action) || is_alone(model, held.begun));
+    case Action::release:
+      return is_persistent(held.begun.action) && !held.is_active;
+    default:
+      return held.is_active;
+  }
+}
+
 bool is_inter(const Family& family) { return !family.comms.empty() && family.comms[0].is_inter(); }
 
 bool has_topology(const Family& family) {
   return !family.comms.empty() && !family.comms[0].neighbors.empty();
+}
+
+/// Is some rank another's neighbour twice, as in a ring of two?
+bool has_double_neighbors(const Family& family) {
+  const auto is_double = [](std::vector<int> ranks) {
+    std::erase(ranks, Neighbors::nobody);
+    std::ranges::sort(ranks);
+    return std::ranges::adjacent_find(ranks) != ranks.end();
+  };
+  return std::ranges::any_of(family.comms, [&](const Comm& comm) {
+    return std::ranges::any_of(comm.neighbors,
+                               [&](const Neighbors& each) { return is_double(each.destinations); });
+  });
+}
+
+/// Open MPI 5.0.11 exchanges two messages of the same two ranks on a grid, but where a call blocks.
+bool swaps_messages(const Model& model, const Step& step, const Family& family) {
+  return model.library.is_open_mpi && is_neighborly(step.action) && step.action != blocking(step.action) &&
+         has_double_neighbors(family);
 }
 
 bool makes_topology(Action action) {
@@ -175,15 +217,21 @@ bool makes_topology(Action action) {
 bool applies_to(const Model& model, const Step& step, const Family& family) {
   if (is_inter(family) ? !goes_between(step.action) : step.action == Action::merge) return false;
   if (is_neighborly(step.action) && !has_topology(family)) return false;
+  if (swaps_messages(model, step, family)) return false;
   if (makes(step.action) && (step.made == 0 || model.at(step.made))) return false;
   // Open MPI 5.0.11 takes a topology made of another for both.
   if (makes_topology(step.action) && has_topology(family) && model.library.is_open_mpi) return false;
   if (frees(step.action) && step.comm == 0) return false;
-  if (starts(step.action) && model.pending.contains(step.request)) return false;
+  if (!model.library.has_persistent && is_collective(step.action) && is_persistent(step.action)) return false;
+  if (begins(step.action) && model.held.contains(step.request)) return false;
   return !needs_quiet(step.action) || is_alone(model, step);
 }
 
 }  // namespace
+
+bool is_persistent(Action action) {
+  return action == Action::exchange_init || (is_collective(action) && form_of(action) == Form::set_up);
+}
 
 Model::Model(int ranks_there, const Library& library_there) : ranks(ranks_there), library(library_there) {
   Comm world;
@@ -212,7 +260,7 @@ std::optional<View> Model::view(int slot, int world_rank) const {
 }
 
 bool applies(const Model& model, const Step& step) {
-  if (step.action == Action::wait) return model.pending.contains(step.request);
+  if (is_about_slots(step.action)) return !slots_of(model, step).empty();
   if (step.action == Action::session)
     return model.library.has_sessions && step.made != 0 && !model.at(step.made);
   const auto& family = model.at(step.action == Action::session_end ? step.made : step.comm);
@@ -220,20 +268,45 @@ bool applies(const Model& model, const Step& step) {
   return step.action == Action::session_end ? family->is_root_of_session : applies_to(model, step, *family);
 }
 
+namespace {
+
+/// The family that a step makes of an old one.
+Family made_family(const Step& step, const Family& old) {
+  Family family{.comms = {}, .session = old.session};
+  for (const Comm& comm : old.comms) std::ranges::move(made_of(step, comm), std::back_inserter(family.comms));
+  if (step.action == Action::dup || step.action == Action::idup) {
+    // Keyvals 1 and 2 have their attributes copied.
+    family.has_attribute = {false, old.has_attribute[1], old.has_attribute[2], false};
+  }
+  return family;
+}
+
+/// What began a session is remembered until the session ends.
+void free_comm(Model& model, const Step& step) {
+  for (auto& [slot, held] : model.held) held.is_on_freed_comm |= held.begun.comm == step.comm;
+  auto& family = model.families[static_cast<std::size_t>(step.comm)];
+  if (family && family->is_root_of_session) {
+    family->comms.clear();
+  } else {
+    family.reset();
+  }
+}
+
+void change_held(Model& model, const Step& step) {
+  for (const int slot : slots_of(model, step)) {
+    Held& held = model.held.at(slot);
+    held.is_poked = step.action == Action::poke;
+    if (step.action != Action::poke) held.is_active = step.action == Action::start;
+    if (step.action == Action::release || (step.action == Action::wait && !is_persistent(held.begun.action)))
+      model.held.erase(slot);
+  }
+}
+
+}  // namespace
+
 Model after(Model model, const Step& step) {
-  const auto slot = static_cast<std::size_t>(step.comm);
-  for (const int request : to_complete_before(model, step)) model.pending.erase(request);
   if (makes(step.action)) {
-    const Family& old = model.family(step.comm);
-    Family family{.comms = {}, .session = old.session};
-    for (const Comm& comm : old.comms) {
-      std::ranges::move(made_of(step, comm), std::back_inserter(family.comms));
-    }
-    if (step.action == Action::dup || step.action == Action::idup) {
-      // Keyvals 1 and 2 have their attributes copied.
-      family.has_attribute = {false, old.has_attribute[1], old.has_attribute[2], false};
-    }
-    model.families[static_cast<std::size_t>(step.made)] = std::move(family);
+    model.families[static_cast<std::size_t>(step.made)] = made_family(step, model.family(step.comm));
   } else if (step.action == Action::session) {
     Family family = Model(model.ranks, model.library).family(0);
     family.session = step.made;
@@ -244,19 +317,13 @@ Model after(Model model, const Step& step) {
       if (family && family->session == step.made) family.reset();
     }
   } else if (frees(step.action)) {
-    // What began a session is remembered until the session ends.
-    auto& family = model.families[slot];
-    if (family && family->is_root_of_session) {
-      family->comms.clear();
-    } else {
-      family.reset();
-    }
-  } else if (starts(step.action)) {
-    model.pending[step.request] = step;
-  } else if (step.action == Action::wait) {
-    model.pending.erase(step.request);
+    free_comm(model, step);
+  } else if (begins(step.action)) {
+    model.held[step.request] = {.begun = step, .is_active = !is_persistent(step.action)};
+  } else if (is_about_slots(step.action)) {
+    change_held(model, step);
   } else if (step.action == Action::set_attribute || step.action == Action::delete_attribute) {
-    if (auto& family = model.families[slot]) {
+    if (auto& family = model.families[static_cast<std::size_t>(step.comm)]) {
       family->has_attribute[static_cast<std::size_t>(step.way % keyval_slots)] =
           step.action == Action::set_attribute;
     }
@@ -264,20 +331,45 @@ Model after(Model model, const Step& step) {
   return model;
 }
 
-std::vector<int> to_complete_before(const Model& model, const Step& step) {
-  std::vector<int> requests;
-  for (const auto& [request, pending] : model.pending) {
-    const bool ends = step.action == Action::session_end && model.family(pending.comm).session == step.made;
-    if (ends || (frees(step.action) && pending.comm == step.comm)) requests.push_back(request);
+std::vector<int> slots_of(const Model& model, const Step& step) {
+  std::vector<int> slots;
+  for (int i = 0; i <= step.span; ++i) {
+    const int slot = (step.request + i) % request_slots;
+    const auto found = model.held.find(slot);
+    if (found != model.held.end() && is_meant(model, step.action, found->second)) slots.push_back(slot);
   }
-  return requests;
+  return slots;
+}
+
+namespace {
+
+/// Collectives go on when their communicator is freed.
+bool is_left_outstanding(const Model& model, const Step& step, const Held& held) {
+  return step.action == Action::free && step.way % 2 == 1 && held.is_active &&
+         is_collective(held.begun.action) && model.family(step.comm).session == 0;
+}
+
+}  // namespace
+
+std::vector<Step> steps_before(const Model& model, const Step& step) {
+  std::vector<Step> steps;
+  if (!frees(step.action) && step.action != Action::session_end) return steps;
+  for (const auto& [slot, held] : model.held) {
+    const bool ends =
+        !held.is_on_freed_comm && (frees(step.action) ? held.begun.comm == step.comm
+                                                      : model.family(held.begun.comm).session == step.made);
+    if (!ends || is_left_outstanding(model, step, held)) continue;
+    if (held.is_active) steps.push_back({.action = Action::wait, .request = slot});
+    if (is_persistent(held.begun.action)) steps.push_back({.action = Action::release, .request = slot});
+  }
+  return steps;
 }
 
 std::vector<Step> closing_steps(const Model& model) {
   std::vector<Step> steps;
-  steps.reserve(model.pending.size());
-  for (const auto& [request, pending] : model.pending) {
-    steps.push_back({.action = Action::wait, .request = request});
+  for (const auto& [slot, held] : model.held) {
+    if (held.is_active) steps.push_back({.action = Action::wait, .request = slot});
+    if (is_persistent(held.begun.action)) steps.push_back({.action = Action::release, .request = slot});
   }
   std::vector<Step> sessions;
   for (int slot = 1; slot < comm_slots; ++slot) {

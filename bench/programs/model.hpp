@@ -14,6 +14,7 @@ namespace rota::programs {
 struct Library {
   bool has_large_counts = false;
   bool has_sessions = true;
+  bool has_persistent = true;  // collectives
   bool is_open_mpi = false;
 };
 
@@ -58,13 +59,24 @@ struct View {
   int senders() const { return is_inter() ? static_cast<int>(remote().size()) : size(); }
 };
 
+/// What a slot of requests is occupied by.
+struct Held {
+  Step begun;                     // the step that occupied it
+  bool is_active = true;          // not a persistent request that is not under way
+  bool is_poked = false;          // it may be over, and MPI may have said so
+  bool is_on_freed_comm = false;  // persistent, and not to be started again
+};
+
+/// Is it set up once and started often?
+bool is_persistent(Action action);
+
 struct Model {
   explicit Model(int ranks, const Library& library);
 
   int ranks;
   Library library;
   std::array<std::optional<Family>, comm_slots> families;
-  std::map<int, Step> pending;  // by request slot
+  std::map<int, Held> held;  // by request slot
 
   const std::optional<Family>& at(int slot) const { return families[static_cast<std::size_t>(slot)]; }
   /// Of a slot that is in use.
@@ -78,10 +90,14 @@ bool applies(const Model& model, const Step& step);
 /// The model after a step that applies.
 Model after(Model model, const Step& step);
 
-/// The slots of requests that must be completed before the step: those of communicators that it frees.
-std::vector<int> to_complete_before(const Model& model, const Step& step);
+/// The slots that a step which is about several applies to, in order.
+std::vector<int> slots_of(const Model& model, const Step& step);
 
-/// Which communicators of a thread are left, in the order in which the end frees them: sessions last.
+/// What must be done before a step that frees communicators: requests on them are completed and released, but
+/// for collectives that it leaves outstanding.
+std::vector<Step> steps_before(const Model& model, const Step& step);
+
+/// What completes and frees all that is left at the end of a thread: sessions last.
 std::vector<Step> closing_steps(const Model& model);
 
 /// Of a split's step, by rank in the old communicator: the colour (none: not in any), and the key.

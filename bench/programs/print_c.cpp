@@ -14,7 +14,12 @@ struct Helper {
   std::string_view text;
 };
 
-constexpr std::array helpers{Helper{"fill", R"(
+constexpr std::array helpers{Helper{"KEPT", R"(
+/* An array that stays. */
+#define KEPT(type, ...) \
+  memcpy(malloc(sizeof((type[]){__VA_ARGS__})), (type[]){__VA_ARGS__}, sizeof((type[]){__VA_ARGS__}))
+)"},
+                             Helper{"fill", R"(
 /* Bytes, or numbers from -8 to 8; others on each rank. */
 static void fill(unsigned char* to, size_t bytes, int with, unsigned key) {
   static const size_t sizes[] = {1, 2, 4, 8, 4, 8};
@@ -44,6 +49,144 @@ static void see_status(MPI_Status status) {
   int count;
   MPI_Get_count(&status, MPI_INT, &count);
   printf("rank %d: line %d: %d numbers from %d, tag %d\n", rank, line, count, status.MPI_SOURCE, status.MPI_TAG);
+}
+)"},
+                             Helper{"wait_each", R"(
+static int wait_each(int count, MPI_Request* requests, MPI_Status* statuses) {
+  int code = MPI_SUCCESS;
+  for (int i = 0; i < count && code == MPI_SUCCESS; ++i) code = MPI_Wait(&requests[i], &statuses[i]);
+  return code;
+}
+)"},
+                             Helper{"wait_all", R"(
+static int wait_all(int count, MPI_Request* requests, MPI_Status* statuses) {
+  return MPI_Waitall(count, requests, statuses);
+}
+)"},
+                             Helper{"wait_any", R"(
+static int wait_any(int count, MPI_Request* requests, MPI_Status* statuses) {
+  int code = MPI_SUCCESS;
+  for (int which = 0; code == MPI_SUCCESS && which != MPI_UNDEFINED;) {
+    MPI_Status status;
+    code = MPI_Waitany(count, requests, &which, &status);
+    if (which != MPI_UNDEFINED) statuses[which] = status;
+  }
+  return code;
+}
+)"},
+                             Helper{"wait_some", R"(
+static int wait_some(int count, MPI_Request* requests, MPI_Status* statuses) {
+  int code = MPI_SUCCESS, which[32];
+  MPI_Status some[32];
+  for (int done = 0; code == MPI_SUCCESS && done != MPI_UNDEFINED;) {
+    code = MPI_Waitsome(count, requests, &done, which, some);
+    for (int i = 0; done != MPI_UNDEFINED && i < done; ++i) statuses[which[i]] = some[i];
+  }
+  return code;
+}
+)"},
+                             Helper{"test_each", R"(
+static int test_each(int count, MPI_Request* requests, MPI_Status* statuses) {
+  int code = MPI_SUCCESS;
+  for (int i = 0; i < count; ++i) {
+    int is_over = 0;
+    while (!is_over && code == MPI_SUCCESS) code = MPI_Request_get_status(requests[i], &is_over, MPI_STATUS_IGNORE);
+    for (is_over = 0; !is_over && code == MPI_SUCCESS;) code = MPI_Test(&requests[i], &is_over, &statuses[i]);
+  }
+  return code;
+}
+)"},
+                             Helper{"test_all", R"(
+static int test_all(int count, MPI_Request* requests, MPI_Status* statuses) {
+  int code = MPI_SUCCESS;
+  for (int is_over = 0; !is_over && code == MPI_SUCCESS;) code = MPI_Testall(count, requests, &is_over, statuses);
+  return code;
+}
+)"},
+                             Helper{"test_any", R"(
+static int test_any(int count, MPI_Request* requests, MPI_Status* statuses) {
+  int code = MPI_SUCCESS;
+  for (int which = 0, is_over = 0; code == MPI_SUCCESS && (!is_over || which != MPI_UNDEFINED);) {
+    MPI_Status status;
+    code = MPI_Testany(count, requests, &which, &is_over, &status);
+    if (is_over && which != MPI_UNDEFINED) statuses[which] = status;
+  }
+  return code;
+}
+)"},
+                             Helper{"test_some", R"(
+static int test_some(int count, MPI_Request* requests, MPI_Status* statuses) {
+  int code = MPI_SUCCESS, which[32];
+  MPI_Status some[32];
+  for (int done = 0; code == MPI_SUCCESS && done != MPI_UNDEFINED;) {
+    code = MPI_Testsome(count, requests, &done, which, some);
+    for (int i = 0; done != MPI_UNDEFINED && i < done; ++i) statuses[which[i]] = some[i];
+  }
+  return code;
+}
+)"},
+                             Helper{"poke_first", R"(
+static int poke_first(int count, MPI_Request* requests, MPI_Status* statuses) {
+  int is_over;
+  (void)count;
+  return MPI_Test(requests, &is_over, statuses);
+}
+)"},
+                             Helper{"poke_status", R"(
+static int poke_status(int count, MPI_Request* requests, MPI_Status* statuses) {
+  int code = MPI_SUCCESS, is_over;
+  for (int i = 0; i < count && code == MPI_SUCCESS; ++i)
+    code = MPI_Request_get_status(requests[i], &is_over, &statuses[i]);
+  return code;
+}
+)"},
+                             Helper{"poke_any", R"(
+static int poke_any(int count, MPI_Request* requests, MPI_Status* statuses) {
+  int which, is_over;
+  return MPI_Testany(count, requests, &which, &is_over, statuses);
+}
+)"},
+                             Helper{"poke_some", R"(
+static int poke_some(int count, MPI_Request* requests, MPI_Status* statuses) {
+  int done, which[32];
+  return MPI_Testsome(count, requests, &done, which, statuses);
+}
+)"},
+                             Helper{"poke_all", R"(
+static int poke_all(int count, MPI_Request* requests, MPI_Status* statuses) {
+  int is_over;
+  return MPI_Testall(count, requests, &is_over, statuses);
+}
+)"},
+                             Helper{"start_all", R"(
+static int start_all(int count, MPI_Request* requests, MPI_Status* statuses) {
+  (void)statuses;
+  return MPI_Startall(count, requests);
+}
+)"},
+                             Helper{"complete", R"(
+/* Those requests of the table that are in these places; says of each whether it is gone, and of messages what arrived. */
+static void complete(int form(int, MPI_Request*, MPI_Status*), MPI_Request* table, int count, const int* places,
+                     const int* have_status) {
+  MPI_Request requests[32];
+  MPI_Status statuses[32];
+  for (int i = 0; i < count; ++i) requests[i] = table[places[i]];
+  check(form(count, requests, statuses));
+  for (int i = 0; i < count; ++i) {
+    table[places[i]] = requests[i];
+    if (requests[i] == MPI_REQUEST_NULL) printf("rank %d: line %d: request %d is gone\n", rank, line, places[i]);
+    if (have_status[i]) see_status(statuses[i]);
+  }
+}
+)"},
+                             Helper{"act", R"(
+/* The same without seeing anything. */
+static void act(int form(int, MPI_Request*, MPI_Status*), MPI_Request* table, int count, const int* places) {
+  MPI_Request requests[32];
+  MPI_Status statuses[32];
+  for (int i = 0; i < count; ++i) requests[i] = table[places[i]];
+  check(form(count, requests, statuses));
+  for (int i = 0; i < count; ++i) table[places[i]] = requests[i];
 }
 )"},
                              Helper{"see_flag", R"(
@@ -167,13 +310,15 @@ std::string place_in(const Argument& argument) {
 
 /// What an array of numbers is of, by the call that it is given to.
 std::string number_type(const Call& call, std::size_t position) {
+  // In each form: MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init.
+  const auto is = [&](std::string_view end_of_name) {
+    return call.function.find(end_of_name) != std::string_view::npos;
+  };
   const bool is_displacement = call.function == "MPI_Type_create_hindexed" ||
-                               call.function == "MPI_Type_create_struct" ||
-                               call.function == "MPI_Neighbor_alltoallw";
+                               call.function == "MPI_Type_create_struct" || is("eighbor_alltoallw");
   // Of an all-to-many call, the displacements stand third and seventh; elsewhere behind the counts.
-  const bool is_among_many = call.function.find("alltoall") != std::string_view::npos;
-  const bool is_second = is_among_many ? position == 2 || position == 6
-                                       : position == (call.function == "MPI_Allgatherv" ? 5U : 2U);
+  const bool is_second =
+      is("lltoall") ? position == 2 || position == 6 : position == (is("llgatherv") ? 5U : 2U);
   if ((is_displacement || call.is_large) && is_second) return "MPI_Aint";
   return call.is_large ? "MPI_Count" : "int";
 }
@@ -184,8 +329,10 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-std::string array_of(const std::string& type, const std::vector<std::string>& parts) {
-  return "(" + type + "[]){" + (parts.empty() ? "0" : joined(parts)) + "}";
+/// What a call needs when it has returned must outlive the block that it stands in.
+std::string array_of(const Call& call, const std::string& type, const std::vector<std::string>& parts) {
+  const std::string text = parts.empty() ? "0" : joined(parts);
+  return call.is_incomplete ? "KEPT(" + type + ", " + text + ")" : "(" + type + "[]){" + text + "}";
 }
 
 std::string byte(std::int64_t offset) { return "memory + " + std::to_string(offset); }
@@ -197,7 +344,7 @@ std::string numbers_of(const Call& call, const Argument& argument, std::size_t p
   for (const std::int64_t value : argument.numbers) {
     parts.push_back(is_absolute ? "(MPI_Aint)(" + byte(value) + ")" : std::to_string(value));
   }
-  return array_of(is_absolute ? "MPI_Aint" : number_type(call, position), parts);
+  return array_of(call, is_absolute ? "MPI_Aint" : number_type(call, position), parts);
 }
 
 std::string text_of(const Call& call, const Argument& argument, std::size_t position) {
@@ -215,7 +362,7 @@ std::string text_of(const Call& call, const Argument& argument, std::size_t posi
       std::vector<std::string> parts;
       parts.reserve(argument.parts.size());
       for (const Argument& part : argument.parts) parts.push_back(text_of(call, part, position));
-      return array_of("MPI_Datatype", parts);
+      return array_of(call, "MPI_Datatype", parts);
     }
     case Kind::text:
       return std::string("\"").append(argument.name).append("\"");
@@ -374,11 +521,12 @@ std::string c_of(const Program& program, int ranks, const Library& library) {
   std::string text =
       "/* For " + std::to_string(ranks) + " ranks: what it prints must not depend on what is preloaded. */\n";
   text += beginning;
+  const bool uses_statuses = threads.find("complete(") != std::string::npos;
   for (const Helper& helper : helpers) {
     const auto uses = [&](std::string_view before) {
       return threads.find(std::string(before).append(helper.name)) != std::string::npos;
     };
-    if (uses("(") || uses(", ")) text += helper.text;
+    if (uses("(") || uses(", ") || (helper.name == "see_status" && uses_statuses)) text += helper.text;
   }
   return text + threads + main_text(program);
 }

@@ -14,7 +14,8 @@ Region Script::take(std::int64_t bytes) {
   return region;
 }
 
-void Script::fill(Region region, Fill with, std::int64_t key) {
+void Script::fill(const Filling& filling) {
+  const auto& [region, with, key] = filling;
   if (region.bytes == 0) return;
   call("fill",
        {address(region.first), number(region.bytes), number(static_cast<std::int64_t>(with)), number(key)});

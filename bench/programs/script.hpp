@@ -5,15 +5,10 @@
 #include <vector>
 
 #include "call.hpp"
+#include "collective.hpp"
 #include "types.hpp"
 
 namespace rota::programs {
-
-/// Bytes of the thread's memory, with untouched ones around them.
-struct Region {
-  std::int64_t first;
-  std::int64_t bytes;
-};
 
 constexpr std::int64_t guard_bytes = 32;
 
@@ -22,7 +17,7 @@ class Script {
   std::vector<Call> calls;
 
   void call(std::string_view function, std::vector<Argument> arguments) {
-    calls.push_back({function, std::move(arguments), false});
+    calls.push_back({function, std::move(arguments)});
   }
 
   /// A step's memory begins at the same byte on all ranks, unless one before it took very different amounts.
@@ -34,7 +29,7 @@ class Script {
 
   /// Our own calls: the region gets numbers, the same by `key` for each rank; is forgotten where its contents
   /// are undefined; is looked at, with what lies around it.
-  void fill(Region region, Fill with, std::int64_t key);
+  void fill(const Filling& filling);
   void blank(Region region);
   void look(Region region);
 

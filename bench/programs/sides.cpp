@@ -46,13 +46,9 @@ Region take_items(Script& script, const Step& step, Shape shape, std::int64_t it
   return script.take(items * stride_of(step, shape));
 }
 
-void fill_to_move(Script& script, const Step& step, Region region) {
-  script.fill(region, Fill::bytes, step.data);
-}
+Filling to_move(const Step& step, Region region) { return {region, Fill::bytes, step.data}; }
 
-void fill_to_combine(Script& script, const Step& step, Region region) {
-  script.fill(region, element_of(step).fill, step.data);
-}
+Filling to_combine(const Step& step, Region region) { return {region, element_of(step).fill, step.data}; }
 
 Argument type_of(Script& script, const Step& step, Shape shape, bool is_odd) {
   if (!has_other_name(step, shape, is_odd)) return script.type(element_of(step), shape);

@@ -23,8 +23,8 @@ std::int64_t stride_of(const Step& step, Shape shape);
 Region take_items(Script& script, const Step& step, Shape shape, std::int64_t items);
 
 /// What is moved is any bytes, what is combined small numbers; the same key on all ranks.
-void fill_to_move(Script& script, const Step& step, Region region);
-void fill_to_combine(Script& script, const Step& step, Region region);
+Filling to_move(const Step& step, Region region);
+Filling to_combine(const Step& step, Region region);
 
 /// As a call is given it.
 struct Side {

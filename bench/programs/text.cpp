@@ -12,7 +12,7 @@ namespace {
 
 using Field = std::pair<std::string_view, int Step::*>;
 
-constexpr std::array<Field, 17> fields{{{"comm", &Step::comm},
+constexpr std::array<Field, 19> fields{{{"comm", &Step::comm},
                                         {"made", &Step::made},
                                         {"way", &Step::way},
                                         {"type", &Step::type},
@@ -28,6 +28,8 @@ constexpr std::array<Field, 17> fields{{{"comm", &Step::comm},
                                         {"at", &Step::at},
                                         {"large", &Step::large},
                                         {"request", &Step::request},
+                                        {"span", &Step::span},
+                                        {"own", &Step::own},
                                         {"data", &Step::data}}};
 
 constexpr std::string_view multiple = "multiple";
@@ -117,6 +119,7 @@ Step parse_step(const std::vector<std::string>& words) {
   require_slot("comm", step.comm, comm_slots);
   require_slot("made", step.made, comm_slots);
   require_slot("request", step.request, request_slots);
+  require_slot("span", step.span, request_slots);
   return step;
 }
 

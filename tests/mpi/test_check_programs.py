@@ -10,7 +10,7 @@ import pytest
 from mpi_jobs import C_FLAGS, PROGRAMS, compile_program, mpicc, run_native, succeeded
 
 from rota.check.programs import Check, Outcome, run
-from rota.check.streams import Bench, Numbers, seen_with_rota
+from rota.check.streams import Bench, Numbers, seen_with_rota, text_of
 from rota.library import Abi
 
 ROTA = Path(sys.executable).parent / "rota"
@@ -78,6 +78,50 @@ def test_goes_on_behind(abi: Abi, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert [bool(fault) for fault in faults] == [False, True, False, True, False]
     assert faults[1].startswith("the job ended with status ")
     assert faults[3] == "hangs: no end after 3 s"
+
+
+# Every form of wait, test and start, and a message that arrives; types and arrays that the call alone keeps.
+FORMS = "; ".join(
+    (
+        "exchange request=2 count=3; wait request=2 way=3",
+        "iallgatherv shape=2 request=0; ialltoallw request=1 large=1; exchange request=2 count=3",
+        "scan_init request=3 count=9; exchange_init request=4; start request=3 span=1 way=1 own=1",
+        *(f"poke span=4 way={way}; wait span=4 way={way} own=1; start request=3 span=1" for way in range(5)),
+        *(
+            f"ibcast request=0 own=1 count=9; ireduce request=1 own=1; wait span=4 way={way}"
+            for way in range(8)
+        ),
+        "release request=3",
+    )
+)
+
+# Open MPI 5.0.11 crashes here on its own.
+FREED_MEANWHILE = "dup made=1; iallreduce comm=1 request=5 count=9; free comm=1 way=1; wait request=5"
+
+
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
+def test_started_in_c(abi: Abi, tmp_path: Path) -> None:
+    """Calls that return at once and persistent ones come out as C that says nothing of errors."""
+    source = tmp_path / "programs"
+    source.write_text(f"{FORMS}; {FREED_MEANWHILE}\n" if abi == "mpich" else f"{FORMS}\n")
+    in_c = tmp_path / "program.c"
+    in_c.write_text(text_of(Bench(abi, 3, 10), Numbers(str(source), 0, 1, is_multiple=False), "c"))
+    compile_program((mpicc(abi), *C_FLAGS, in_c, "-o", tmp_path / "program"), tmp_path)
+    said = succeeded(run_native([tmp_path / "program"], 3)).output
+    assert "error class" not in said
+    assert "3 numbers from" in said
+
+
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
+def test_started_in_orders_of_their_own(abi: Abi) -> None:
+    """Persistent calls may be started in another order on each rank."""
+    set_up = "alltoall_init request=7 count=9; scan_init count=9; bcast_init request=1"
+    program = f"{set_up}; start request=7 span=4 own=1"
+    for data in range(4):
+        ended = rota_check(
+            "--mpi", abi, "-n", "3", "--program", f"{program} data={data}", "--block-bytes", "64"
+        )
+        assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
 
 
 @pytest.mark.parametrize(
