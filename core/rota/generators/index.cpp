@@ -115,6 +115,11 @@ Schedule ring_among_all(const Problem& problem) {
   return inter_by_allgather(whole, ring_allgather);
 }
 
+constexpr Algorithm rival(Algorithm algorithm) {
+  algorithm.role = Role::rival;
+  return algorithm;
+}
+
 constexpr std::array all_algorithms{
     Algorithm{"circulant", Collective::broadcast, circulant_broadcast, circulant_broadcast_pipeline, always},
     Algorithm{"circulant", Collective::reduce, backwards<Collective::broadcast, circulant_broadcast>,
@@ -145,11 +150,11 @@ constexpr std::array all_algorithms{
     Algorithm{"binary_tree", Collective::broadcast, binary_tree_broadcast, binary_tree_pipeline, always},
     Algorithm{"binary_tree", Collective::reduce, backwards<Collective::broadcast, binary_tree_broadcast>,
               [](const Load& load) { return combining(binary_tree_pipeline(load)); }, in_order_to_an_end},
-    Algorithm{"scatter_allgather", Collective::broadcast, scatter_allgather, scatter_allgather_pipeline,
-              always},
-    Algorithm{"scatter_ring", Collective::broadcast, scatter_ring, scatter_ring_pipeline, always},
-    Algorithm{"butterfly", Collective::reduce, butterfly_reduce, butterfly_reduce_pipeline, always},
-    Algorithm{"butterfly", Collective::allreduce, butterfly_allreduce, butterfly_allreduce_pipeline, always},
+    rival(
+        {"scatter_allgather", Collective::broadcast, scatter_allgather, scatter_allgather_pipeline, always}),
+    rival({"scatter_ring", Collective::broadcast, scatter_ring, scatter_ring_pipeline, always}),
+    rival({"butterfly", Collective::reduce, butterfly_reduce, butterfly_reduce_pipeline, always}),
+    rival({"butterfly", Collective::allreduce, butterfly_allreduce, butterfly_allreduce_pipeline, always}),
     Algorithm{"two_tree", Collective::broadcast, two_tree_broadcast, two_tree_broadcast_pipeline, always},
     Algorithm{"two_tree", Collective::reduce, backwards<Collective::broadcast, two_tree_broadcast>,
               [](const Load& load) { return combining(two_tree_broadcast_pipeline(load)); },
@@ -177,12 +182,12 @@ constexpr std::array all_algorithms{
               [](const Load& load) { return circulant_allgather_pipeline(load_of_allgather(load)); },
               both_ways_between_groups},
     Algorithm{"ring", Collective::inter_allgather, inter_ring, inter_ring_pipeline, one_way_between_groups},
-    Algorithm{"two_stage", Collective::inter_allgather, inter_two_stage, inter_two_stage_pipeline,
-              one_way_between_groups},
-    Algorithm{"root", Collective::inter_allgather, inter_root, inter_root_pipeline, both_ways_between_groups},
-    Algorithm{"ring_of_all", Collective::inter_allgather, ring_among_all,
-              [](const Load& load) { return ring_allgather_pipeline(load_of_allgather(load)); },
-              both_ways_between_groups},
+    rival({"two_stage", Collective::inter_allgather, inter_two_stage, inter_two_stage_pipeline,
+           one_way_between_groups}),
+    rival({"root", Collective::inter_allgather, inter_root, inter_root_pipeline, both_ways_between_groups}),
+    rival({"ring_of_all", Collective::inter_allgather, ring_among_all,
+           [](const Load& load) { return ring_allgather_pipeline(load_of_allgather(load)); },
+           both_ways_between_groups}),
     Algorithm{"circulant", Collective::inter_broadcast, to_other_group<circulant_broadcast>,
               root_and_others<circulant_broadcast_pipeline>, has_two_groups},
     Algorithm{"two_tree", Collective::inter_broadcast, to_other_group<two_tree_broadcast>,

@@ -2,6 +2,7 @@
 // A new algorithm is a new file in this folder and one line in index.cpp.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -11,6 +12,12 @@
 #include "rota/schedule/schedule.hpp"
 
 namespace rota {
+
+/// What an algorithm is there for.
+enum class Role : std::uint8_t {
+  candidate,  // to be chosen where it takes least
+  rival,      // to be compared with, as papers do: by name only
+};
 
 struct Algorithm {
   std::string_view name;
@@ -22,6 +29,7 @@ struct Algorithm {
   bool (*solves)(const Problem&);
   // Where ranks share these hosts: does what it sends pass no host's link oftener than it must?
   bool (*minds)(const Hosts&) = [](const Hosts&) { return false; };
+  Role role = Role::candidate;
 };
 
 /// Every algorithm of the collectives whose blocks are known without a pattern; those of all-to-many are in

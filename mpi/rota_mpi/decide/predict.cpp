@@ -194,8 +194,8 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings, co
   const Hosts* const hosts = call.problem.hosts.get();
   std::vector<Candidate> result;
   for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.collective == call.problem.collective && algorithm.solves(call.problem) &&
-        (hosts == nullptr || algorithm.minds(*hosts)))
+    if (algorithm.role == Role::candidate && algorithm.collective == call.problem.collective &&
+        algorithm.solves(call.problem) && (hosts == nullptr || algorithm.minds(*hosts)))
       result.push_back(predicted(algorithm, call, settings, found));
   }
   return result;
