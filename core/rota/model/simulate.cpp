@@ -252,27 +252,23 @@ class Play {
     if (!step.send.blocks.empty()) {
       const std::int64_t sent = size_of(step.send.blocks, bytes_);
       ports_[rank].sent_bytes += sent;
-      done = std::max(done, arrival_s(rank, step.send.peer, sent));
+      done = std::max(done, over_s(rank, step.send.peer, sent));
     }
     if (!step.receive.blocks.empty()) {
       const std::int64_t received = size_of(step.receive.blocks, bytes_);
       ports_[rank].received_bytes += received;
-      const double combining = step.on_receive == OnReceive::store ? 0 : combining_s(received);
-      done = std::max(done, arrival_s(rank, step.receive.peer, received) + combining);
+      done = std::max(
+          done, over_s(rank, step.receive.peer, received) + combining_s(network_, step.on_receive, received));
     }
-    for (const Combination& combination : step.combinations) done += combining_s(bytes_(combination.from));
+    for (const Combination& combination : step.combinations)
+      done += combining_s(network_, OnReceive::combine_left, bytes_(combination.from));
     return done;
   }
 
   /// When a message of this round between `rank` and `peer` is over.
-  double arrival_s(std::size_t rank, Rank peer, std::int64_t bytes) const {
+  double over_s(std::size_t rank, Rank peer, std::int64_t bytes) const {
     require_peer(static_cast<Rank>(rank), peer, static_cast<Rank>(reached_s_.size()));
-    return std::max(reached_s_[rank], reached_s_[static_cast<std::size_t>(peer)]) + network_.latency_s +
-           static_cast<double>(bytes) * network_.seconds_per_byte;
-  }
-
-  double combining_s(std::int64_t bytes) const {
-    return static_cast<double>(bytes) * network_.seconds_per_combined_byte;
+    return arrival_s(network_, std::max(reached_s_[rank], reached_s_[static_cast<std::size_t>(peer)]), bytes);
   }
 
   const Network& network_;

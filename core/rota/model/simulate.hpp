@@ -56,10 +56,25 @@ std::int64_t size_of(const Blocks& blocks, const BlockBytes& bytes);
 /// Of a message that `rank` has. Throws std::invalid_argument unless 0 <= peer < ranks.
 void require_peer(Rank rank, Rank peer, Rank ranks);
 
+/// When a message is over whose ranks both began it by `begun_s`.
+inline double arrival_s(const Network& network, double begun_s, std::int64_t bytes) {
+  return begun_s + network.latency_s + static_cast<double>(bytes) * network.seconds_per_byte;
+}
+
+/// What becomes of received bytes takes so long.
+inline double combining_s(const Network& network, OnReceive on_receive, std::int64_t bytes) {
+  return on_receive == OnReceive::store ? 0 : static_cast<double>(bytes) * network.seconds_per_combined_byte;
+}
+
+/// Whose steps were asked for: every rank's; rank 0's, which by the schedule's symmetry say what all others
+/// do; or these, and its play was everybody's, too (simulate_rotation.hpp).
+enum class Basis : std::uint8_t { every_rank, rotation, one_for_all };
+
 struct Simulation {
   double seconds = 0;            // until the last rank is done
   std::int64_t port_bytes = 0;   // through the busiest port: the most that one rank sends, or receives
   std::vector<double> finish_s;  // by rank: when it is done
+  Basis basis = Basis::every_rank;
 };
 
 /// Called after each round with the number of rounds done; what it throws ends the simulation.

@@ -223,10 +223,14 @@ Turn turn_of(Round round, Round first_rounds, Round lead) {
 
 Schedule then(const Problem& problem, const Schedule& first, const Schedule& second) {
   require_as_many_ranks(problem, first, second);
-  return {problem, first.rounds + second.rounds, [first, second](Rank rank) -> RankSchedule {
+  return {problem,
+          first.rounds + second.rounds,
+          [first, second](Rank rank) -> RankSchedule {
             return [one = first.of_rank(rank), two = second.of_rank(rank), rounds = first.rounds](
                        Round round) { return round < rounds ? one(round) : two(round - rounds); };
-          }};
+          },
+          {},
+          first.symmetry == second.symmetry ? first.symmetry : Symmetry::none};
 }
 
 Schedule in_turns(const Problem& problem, const Schedule& first, const Schedule& second, Round lead) {

@@ -178,6 +178,10 @@ std::vector<Rank> owners_of(const Problem& problem);
 /// The steps of one rank: step(round) for 0 <= round < rounds.
 using RankSchedule = std::function<Step(Round)>;
 
+/// What the steps of one rank say of those of all others. rotation: rank r does what rank 0 does, all peers
+/// and owners r ranks further on (rota/schedule/rotation.hpp says it exactly, and checks it).
+enum class Symmetry : std::uint8_t { none, rotation };
+
 struct Schedule {
   Problem problem;
   Round rounds = 0;
@@ -186,6 +190,9 @@ struct Schedule {
   /// How long a round is, in the bytes that pass a port in it, in series in units of its block_time; empty
   /// where rounds are alike. No message is longer than its round.
   std::function<std::int64_t(Round)> round_bytes{};  // NOLINT(readability-redundant-member-init)
+
+  /// What its generator has proved of it.
+  Symmetry symmetry = Symmetry::none;
 };
 
 /// Is it a collective between two groups?

@@ -46,6 +46,13 @@ Step step(const Plan& plan, Rank rank, Round round) {
   return result;
 }
 
+/// A step asks for its rank only as rank - owner, for the entry of a schedule, and as rank + skip and
+/// rank - skip, for its peers: all of these are the same when rank, owners and peers are all r further on
+/// (mod p). So it rotates, if every rank is an owner.
+Symmetry symmetry_of(const Plan& plan) {
+  return plan.owners.size() == static_cast<std::size_t>(plan.ranks) ? Symmetry::rotation : Symmetry::none;
+}
+
 }  // namespace
 
 Schedule circulant_allgather(const Problem& problem) {
@@ -55,9 +62,13 @@ Schedule circulant_allgather(const Problem& problem) {
   const Round virtual_rounds = (skips.q - (problem.blocks - 1) % skips.q) % skips.q;
   const auto plan = std::make_shared<const Plan>(
       Plan{owners_of(problem), problem.ranks, problem.blocks - 1, virtual_rounds, AllSchedules(skips)});
-  return {problem, problem.blocks - 1 + skips.q, [plan](Rank rank) -> RankSchedule {
+  return {problem,
+          problem.blocks - 1 + skips.q,
+          [plan](Rank rank) -> RankSchedule {
             return [plan, rank](Round round) { return step(*plan, rank, round); };
-          }};
+          },
+          {},
+          symmetry_of(*plan)};
 }
 
 Pipeline circulant_allgather_pipeline(const Load& load) {

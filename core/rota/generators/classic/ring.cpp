@@ -34,9 +34,14 @@ Schedule ring_allgather(const Problem& problem) {
   require_valid(problem);
   Problem whole = problem;
   whole.blocks = 1;
-  return {whole, problem.ranks - 1, [whole](Rank rank) -> RankSchedule {
-            return [=](Round round) { return step(whole, rank, round); };
-          }};
+  // Peers and owners are counted from the rank: if all have data, all ranks do the same.
+  const bool all_have = whole.owners.empty() || whole.owners.size() == static_cast<std::size_t>(whole.ranks);
+  return {
+      whole,
+      problem.ranks - 1,
+      [whole](Rank rank) -> RankSchedule { return [=](Round round) { return step(whole, rank, round); }; },
+      {},
+      all_have ? Symmetry::rotation : Symmetry::none};
 }
 
 Schedule ring_allreduce(const Problem& problem) {
