@@ -20,4 +20,18 @@ struct ScheduleTimes {
 // Throws std::invalid_argument unless p >= 2, std::logic_error if the computations disagree.
 ScheduleTimes time_schedules(Rank p);
 
+// Seconds for both schedules of `ranks_timed` ranks among p, evenly spread, one by one: as the paper's Table 4
+// compares them, and by Rota. All measured one after the other in one call.
+struct ConstructionTimes {
+  Rank ranks = 0;
+  Rank ranks_timed = 0;
+  double older_s = 0;    // in O(log^3 p) a rank
+  double printed_s = 0;  // in O(log p), by the paper's algorithms as they are printed
+  double rota_s = 0;
+};
+
+// At most so many ranks of p. Throws std::invalid_argument unless p >= 2 and at_most >= 1, std::logic_error if
+// the computations disagree.
+ConstructionTimes time_constructions(Rank p, Rank at_most);
+
 }  // namespace rota::bench
