@@ -102,12 +102,13 @@ struct QuestionBetween {
   bool in_order;
 };
 
-/// On how many hosts a call is made, with which profile in place of ROTA_PROFILE's, and on which network in
-/// place of that one's.
+/// On how many hosts a call is made, with which profile and rule for blocks in place of ROTA_PROFILE's and
+/// ROTA_BLOCK_BYTES', and on which network in place of the profile's.
 struct Circumstances {
   std::optional<Rank> hosts;
   std::optional<std::string> profile;
-  std::optional<Network> network{};  // NOLINT(readability-redundant-member-init)
+  std::optional<Network> network{};      // NOLINT(readability-redundant-member-init)
+  std::optional<std::string> blocks{};  // NOLINT(readability-redundant-member-init)
 };
 
 bool has_shares(Collective collective) {
@@ -197,9 +198,13 @@ Measured named(const mpi::Measurement& each, Collective collective) {
           std::string(algorithm.name), each.message_bytes};
 }
 
-mpi::Settings settings_with(const std::optional<std::string>& profile) {
+mpi::Settings settings_with(const Circumstances& circumstances) {
   mpi::Settings settings = mpi::settings_of_environment();
-  if (profile) settings.profile = mpi::profile_in(*profile);
+  if (circumstances.profile) settings.profile = mpi::profile_in(*circumstances.profile);
+  if (circumstances.blocks) {
+    settings.block_bytes = 0;
+    settings.paper_blocks = paper_constants_of(*circumstances.blocks);
+  }
   return settings;
 }
 
@@ -271,7 +276,7 @@ void require_bytes(std::int64_t bytes) {
 Explanation explanation_of(mpi::Call call, const Circumstances& circumstances) {
   const std::optional<Rank> hosts = circumstances.hosts;
   if (hosts && *hosts < 1) throw std::invalid_argument("there are no hosts; give 1 or more");
-  mpi::Settings settings = settings_with(circumstances.profile);
+  mpi::Settings settings = settings_with(circumstances);
   if (circumstances.network) settings.profile.network = *circumstances.network;
   const Collective collective = call.problem.collective;
   Explanation explanation{};
@@ -295,12 +300,13 @@ Explanation explanation_of(mpi::Call call, const Circumstances& circumstances) {
 
 Explanation explain(const CollectiveOrName& asked, Rank ranks, std::int64_t bytes, bool in_order,
                     std::optional<Rank> hosts, std::optional<std::int64_t> largest_share_bytes,
-                    const std::optional<std::string>& profile, const std::optional<Network>& network) {
+                    const std::optional<std::string>& profile, const std::optional<Network>& network,
+                    const std::optional<std::string>& blocks) {
   const Question question{one_of(within_a_group, asked), ranks, bytes, in_order, largest_share_bytes};
   require_valid({question.collective, ranks});
   require_bytes(bytes);
   require_share(question);
-  return explanation_of(call_of(question), {hosts, profile, network});
+  return explanation_of(call_of(question), {hosts, profile, network, blocks});
 }
 
 Explanation explain_between(const CollectiveOrName& asked, Rank senders, Rank receivers, std::int64_t bytes,
@@ -317,7 +323,7 @@ Explanation explain_between(const CollectiveOrName& asked, Rank senders, Rank re
     throw std::invalid_argument("a group with " + std::to_string(more) + " times " + std::to_string(bytes) +
                                 " bytes; give less than 2^53 in all");
   const QuestionBetween question{between(asked), senders, receivers, bytes, is_duplex, in_order};
-  return explanation_of(call_of(question), {hosts, profile});
+  return explanation_of(call_of(question), {hosts, profile, {}});
 }
 
 ReadProfile read_profile(const std::string& path) {
@@ -386,13 +392,14 @@ void bind_choose(nb::module_& module) {
   module.def(
       "explain", &explain, "collective"_a, "ranks"_a, "bytes"_a, nb::kw_only(), "in_order"_a = false,
       "hosts"_a = nb::none(), "largest_share_bytes"_a = nb::none(), "profile"_a = nb::none(),
-      "network"_a = nb::none(),
+      "network"_a = nb::none(), "blocks"_a = nb::none(),
       R"(What an MPI job would choose for this call: by the same code and the same environment (ROTA_...).
 
 `collective`, or its name. `bytes`: of all ranks together in allgather and reduce_scatter; reductions' items
 are taken for doubles. `hosts` below `ranks`: ranks share hosts; without it, if they do in the profile. `profile`: a file
-in place of ROTA_PROFILE's. `network`: for predictions in place of the profile's. Raises ValueError with one line on what is
-wrong, in the environment and the profile too.)");
+in place of ROTA_PROFILE's. `network`: for predictions in place of the profile's. `blocks`: "paper" or "paper:F=70,G=40" for
+the circulant schedules' blocks by the rules of paper 1. Raises ValueError with one line on what is wrong, in the
+environment and the profile too.)");
   module.def("explain_between", &explain_between, "collective"_a, nb::kw_only(), "senders"_a, "receivers"_a,
              "bytes"_a, "duplex"_a = false, "in_order"_a = false, "hosts"_a = nb::none(),
              "profile"_a = nb::none(),

@@ -27,6 +27,7 @@ using namespace nb::literals;
 namespace rota {
 namespace {
 
+using bench::ConstructionTimes;
 using bench::PreparationTimes;
 using bench::ScheduleTimes;
 using circulant::AllSchedules;
@@ -176,6 +177,14 @@ void bind_times(nb::module_& module) {
              "One rank's neighbours and in-edge colours by Rota; the mean of many ranks.")
       .field("circulant_rank_s", &PreparationTimes::circulant_rank_s,
              "One rank's skips and schedules by Rota; the mean of many ranks.");
+  Data<ConstructionTimes>(module, "ConstructionTimes",
+                          "Seconds for both schedules of some ranks among p, evenly spread.")
+      .field("ranks", &ConstructionTimes::ranks)
+      .field("ranks_timed", &ConstructionTimes::ranks_timed)
+      .field("older_s", &ConstructionTimes::older_s, "In O(log^3 p) steps a rank, as before paper 1.")
+      .field("printed_s", &ConstructionTimes::printed_s,
+             "In O(log p) steps, by Algorithms 3 to 6 as printed.")
+      .field("rota_s", &ConstructionTimes::rota_s, "By Rota.");
   Data<ScheduleTimes>(module, "ScheduleTimes", "Seconds for computing both schedules of all p ranks.")
       .field("ranks", &ScheduleTimes::ranks)
       .field("straightforward_s", &ScheduleTimes::straightforward_s,
@@ -223,6 +232,14 @@ violations. Raises ValueError if a shape does not fit. O(p log p).)");
       R"(Time the computation of both schedules of all p = `ranks` ranks, in each of five ways, one after the other.
 
 Returns seconds for all ranks together. Runs without the GIL. Raises ValueError unless ranks >= 2. O(p log p).)");
+  module.def(
+      "time_constructions", &bench::time_constructions, "ranks"_a, nb::kw_only(), "at_most"_a,
+      nb::call_guard<nb::gil_scoped_release>(),
+      R"(Time both schedules of `at_most` ranks among p = `ranks`, evenly spread, one by one, by three constructions.
+
+The older one in O(log^3 p) steps a rank, the paper's as printed in O(log p), and Rota's, one after the other. Returns
+seconds for all these ranks together. Runs without the GIL. Raises ValueError unless ranks >= 2 and at_most >= 1.
+Source: Träff 2024, Table 4.)");
   module.def(
       "time_preparation", &bench::time_preparation, "ranks"_a, nb::call_guard<nb::gil_scoped_release>(),
       R"(Time what a rank among p = `ranks` computes before its first broadcast, on two trees and on the circulant graph.

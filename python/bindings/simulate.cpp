@@ -11,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -18,6 +19,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -29,6 +31,7 @@
 #include "rota/model/cost.hpp"
 #include "rota/model/in_flight.hpp"
 #include "rota/model/pauses.hpp"
+#include "rota/model/simulate_rotation.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -102,7 +105,23 @@ OnRound attended(const Schedule& schedule, const std::optional<OnRoundInPython>&
 Simulation simulated(const Schedule& schedule, const Network& network, const BytesOrShares& bytes,
                      const std::optional<OnRoundInPython>& on_round) {
   const nb::gil_scoped_release others;
-  return simulate(schedule, network, cuts(schedule.problem, bytes), attended(schedule, on_round));
+  const BlockBytes cut = cuts(schedule.problem, bytes);
+  const bool is_plain = way_to_simulate(schedule, cut).basis == Basis::every_rank;
+  return (is_plain ? simulate : simulate_rotation)(schedule, network, cut, attended(schedule, on_round));
+}
+
+double steps_to_simulate(const Schedule& schedule, const BytesOrShares& bytes) {
+  return way_to_simulate(schedule, cuts(schedule.problem, bytes)).steps;
+}
+
+constexpr std::array basis_names{"every_rank", "rotation", "one_for_all"};
+
+std::string name_of(Basis basis) { return basis_names[static_cast<std::size_t>(basis)]; }
+
+Basis basis_called(std::string_view name) {
+  const auto* const found = std::ranges::find(basis_names, name);
+  if (found == basis_names.end()) throw std::invalid_argument("no basis of a simulation");
+  return static_cast<Basis>(found - basis_names.begin());
 }
 
 InFlightSimulation simulated_in_flight(const Schedule& schedule, const Machines& machines,
@@ -127,17 +146,22 @@ BlockIndex blocks_cut(std::int64_t bytes, BlockIndex wanted) {
 }
 
 std::vector<Candidate> candidates(const CollectiveOrName& asked, const Network& network, std::int64_t bytes,
-                                  Rank ranks, bool in_order) {
+                                  Rank ranks, bool in_order, const std::optional<std::string>& blocks) {
   const Collective collective = one_of(within_a_group, asked);
   const Problem problem{collective, ranks, 0, 1, {}, in_order};
   require_valid(problem);
   const Load load = load_of(problem, bytes);
   const auto share_bytes = static_cast<std::int64_t>(load.largest_share_bytes);
+  std::optional<PaperConstants> rule;
+  if (blocks) rule = paper_constants_of(*blocks);
   std::vector<Candidate> found;
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.collective != collective || !algorithm.solves(problem)) continue;
-    const BlockIndex blocks = best_blocks(algorithm.pipeline(load), network, share_bytes);
-    found.push_back({std::string(algorithm.name), blocks_cut(share_bytes, blocks)});
+    const BlockIndex wanted =
+        rule && algorithm.paper_blocks != nullptr
+            ? std::min(algorithm.paper_blocks(load, *rule), std::max<BlockIndex>(1, share_bytes))
+            : best_blocks(algorithm.pipeline(load), network, share_bytes);
+    found.push_back({std::string(algorithm.name), blocks_cut(share_bytes, wanted)});
   }
   return found;
 }
@@ -186,7 +210,13 @@ void bind_words(nb::module_& module) {
           },
           "latency_s"_a, "seconds_per_byte"_a, "seconds_per_combined_byte"_a = 0.0,
           "Raises ValueError for a cost below 0 or without bound.");
-  simulation<Simulation>(module, "Simulation", "What a schedule took.");
+  simulation<Simulation>(module, "Simulation", "What a schedule took.")
+      .field(
+          "basis", [](const Simulation& self) { return name_of(self.basis); },
+          [](Simulation& self, const std::string& name) { self.basis = basis_called(name); },
+          "Whose steps were asked for: 'every_rank'; 'rotation': rank 0's, which by symmetry say all "
+          "others';\n"
+          "'one_for_all': rank 0's, and its play is everybody's.");
   simulation<InFlightSimulation, Simulation>(module, "InFlightSimulation",
                                              "What a schedule took with so many rounds in flight.")
       .field(
@@ -249,6 +279,7 @@ void bind_simulate(nb::module_& module) {
 `bytes`: of the data of broadcast, reduce, scan and exscan (of each rank's), or of all owners' together, in even shares; or
 a list with the bytes of each owner's share; none for all-to-many and inter_allgather, which say it. `on_round` is called now and then with the number of rounds done; what it
 raises ends the simulation. Asks every rank for every round, without the GIL, on all cores if there are many ranks: O(p rounds).
+Where all ranks do the same, each so many ranks further on, rank 0 alone is asked, with the same outcome to the bit.
 
 Raises ValueError for bytes below 0, shares that are not one for each owner, and messages to what is no rank.)");
   module.def(
@@ -259,6 +290,11 @@ Raises ValueError for bytes below 0, shares that are not one for each owner, and
       "schedule"_a, "network"_a, "bytes"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
       "All messages of what `simulate` plays, each with its times, in the order of rounds and senders.\n\n"
       "Takes and raises what `simulate` does; memory O(messages).");
+  module.def(
+      "require_paper_blocks", [](std::string_view text) { paper_constants_of(text); }, "text"_a,
+      "Raises ValueError unless `text` is 'paper' or 'paper:F=70,G=40'.");
+  module.def("steps_to_simulate", &steps_to_simulate, "schedule"_a, "bytes"_a = nb::none(),
+             "About how many steps of a rank, or blocks of a message, simulate looks at for this.");
   module.def(
       "simulate_in_flight", &simulated_in_flight, "schedule"_a, "machines"_a, "bytes"_a = nb::none(),
       nb::kw_only(), "in_flight"_a, "on_round"_a = nb::none(),
@@ -271,10 +307,11 @@ it was. `bytes` and `on_round` as for simulate, in rounds' worth of steps. O(p r
 Raises ValueError for in_flight < 1, and as simulate does.)");
   module.def(
       "candidates", &candidates, "collective"_a, "network"_a, "bytes"_a, nb::kw_only(), "ranks"_a,
-      "in_order"_a = false,
+      "in_order"_a = false, "blocks"_a = nb::none(),
       R"(The algorithms for a collective over `ranks` ranks, each with the number of blocks that makes it fastest.
 
-`bytes` as for simulate. `in_order`: only those that combine in the order of ranks. The numbers are those of the linear cost
+`bytes` as for simulate. `in_order`: only those that combine in the order of ranks. `blocks`: "paper" or
+"paper:F=70,G=40" for the circulant schedules' blocks by the rules of paper 1. All other numbers are those of the linear cost
 model in closed form. Raises ValueError unless ranks >= 1.)");
   module.def("least_seconds", &least_seconds_of, "collective"_a, "network"_a, "bytes"_a, nb::kw_only(),
              "ranks"_a,

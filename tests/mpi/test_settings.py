@@ -22,6 +22,7 @@ FAULTS = (
     ({"ROTA_BLOCK_BYTES": "0"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
     ({"ROTA_BLOCK_BYTES": "-5"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
     ({"ROTA_BLOCK_BYTES": "64k"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
+    ({"ROTA_BLOCK_BYTES": "paper:F=0"}, "ROTA_BLOCK_BYTES", ("paper:F=70,G=40",)),
     ({"ROTA_BLOCK_BYTES": "1073741825"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
     ({"ROTA_ADAPT": "on"}, "ROTA_ADAPT", ("off, moved, all",)),
     ({"ROTA_ROUNDS_IN_FLIGHT": "0"}, "ROTA_ROUNDS_IN_FLIGHT", ("1 to 64",)),

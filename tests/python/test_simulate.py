@@ -156,7 +156,7 @@ def test_the_json_has_exactly_the_keys_that_are_promised(tmp_path: Path) -> None
     for one in results:
         assert list(one) == [
             "size_bytes", "algorithm", "blocks", "rounds", "least_rounds", "least_seconds", "seconds",
-            "port_bytes", "drift", "unasked", "times_bound",
+            "port_bytes", "drift", "unasked", "basis", "times_bound",
         ]  # fmt: skip
         assert one["drift"] is one["unasked"] is None
         block_bytes = -(-one["size_bytes"] // one["blocks"])

@@ -57,6 +57,7 @@ bool in_order_to_an_end(const Problem& problem) {
 
 bool on_shared_hosts(const Problem& problem) { return problem.hosts && !problem.in_order; }
 
+bool no_hosts(const Hosts&) { return false; }
 bool whatever_hosts(const Hosts&) { return true; }
 /// Where everything goes to the next rank only, it passes the link of a host of consecutive ranks once. (Only
 /// a reduction in order to a root in between passes that root's host twice.)
@@ -121,14 +122,18 @@ constexpr Algorithm rival(Algorithm algorithm) {
 }
 
 constexpr std::array all_algorithms{
-    Algorithm{"circulant", Collective::broadcast, circulant_broadcast, circulant_broadcast_pipeline, always},
+    Algorithm{"circulant", Collective::broadcast, circulant_broadcast, circulant_broadcast_pipeline, always,
+              no_hosts, paper_blocks_by_size},
     Algorithm{"circulant", Collective::reduce, backwards<Collective::broadcast, circulant_broadcast>,
-              [](const Load& load) { return combining(circulant_broadcast_pipeline(load)); }, in_any_order},
-    Algorithm{"circulant", Collective::allgather, circulant_allgather, circulant_allgather_pipeline, always},
+              [](const Load& load) { return combining(circulant_broadcast_pipeline(load)); }, in_any_order,
+              no_hosts, paper_blocks_by_size},
+    Algorithm{"circulant", Collective::allgather, circulant_allgather, circulant_allgather_pipeline, always,
+              no_hosts, paper_blocks_by_number},
     Algorithm{"circulant", Collective::reduce_scatter, backwards<Collective::allgather, circulant_allgather>,
-              [](const Load& load) { return combining(circulant_allgather_pipeline(load)); }, in_any_order},
+              [](const Load& load) { return combining(circulant_allgather_pipeline(load)); }, in_any_order,
+              no_hosts, paper_blocks_by_number},
     Algorithm{"circulant", Collective::allreduce, circulant_allreduce, circulant_allreduce_pipeline,
-              in_any_order},
+              in_any_order, no_hosts, paper_blocks_by_number},
     Algorithm{"chain", Collective::broadcast, chain_broadcast, chain_pipeline, always, hosts_in_rows},
     Algorithm{"chain", Collective::reduce, chain_reduce,
               [](const Load& load) { return combining(chain_pipeline(load)); }, always, hosts_in_rows},

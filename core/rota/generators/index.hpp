@@ -9,6 +9,7 @@
 
 #include "rota/model/bound.hpp"
 #include "rota/model/cost.hpp"
+#include "rota/model/paper_blocks.hpp"
 #include "rota/schedule/schedule.hpp"
 
 namespace rota {
@@ -29,6 +30,8 @@ struct Algorithm {
   bool (*solves)(const Problem&);
   // Where ranks share these hosts: does what it sends pass no host's link oftener than it must?
   bool (*minds)(const Hosts&) = [](const Hosts&) { return false; };
+  // The number of blocks by its paper's own rule; nullptr: its paper gives none.
+  BlockIndex (*paper_blocks)(const Load&, const PaperConstants&) = nullptr;
   Role role = Role::candidate;
 };
 

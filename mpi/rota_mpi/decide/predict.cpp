@@ -139,10 +139,13 @@ std::int64_t best_piece_bytes(const RoundTimes& found) {
   return best;
 }
 
-BlockIndex blocks_for(const Pipeline& pipeline, const Call& call, const Settings& settings,
-                      const Ground& ground) {
+/// As the user asks; else the best that is known.
+BlockIndex blocks_for(const Algorithm& algorithm, const Pipeline& pipeline, const Call& call,
+                      const Settings& settings, const Ground& ground) {
   if (settings.block_bytes > 0)
     return blocks_of_size(pipeline, call, static_cast<double>(settings.block_bytes));
+  if (settings.paper_blocks && algorithm.paper_blocks != nullptr)
+    return std::min(call.most_blocks, algorithm.paper_blocks(load_of(call), *settings.paper_blocks));
   return ground.times != nullptr ? blocks_by_times(pipeline, call, ground)
                                  : blocks_by_model(pipeline, call, ground);
 }
@@ -165,7 +168,7 @@ Candidate predicted(const Algorithm& algorithm, const Call& call, const Settings
                     const RoundTimes* found) {
   const Ground ground = ground_of(call, settings, found);
   const Pipeline pipeline = algorithm.pipeline(load_of(call));
-  const BlockIndex blocks = blocks_for(pipeline, call, settings, ground);
+  const BlockIndex blocks = blocks_for(algorithm, pipeline, call, settings, ground);
   return {&algorithm, blocks, seconds_for(pipeline, blocks, call, ground)};
 }
 
@@ -205,7 +208,7 @@ bool depends_on_round_times(const Call& call, const Settings& settings) {
   const bool may_follow = settings.adapt == Adapt::all || follows_round_times(call.problem.collective);
   return settings.adapt != Adapt::off && may_follow &&
          settings.profile.nearest(call.problem.collective, call.bytes) == nullptr &&
-         settings.block_bytes == 0 && call.bytes >= most_default_message_bytes;
+         settings.block_bytes == 0 && !settings.paper_blocks && call.bytes >= most_default_message_bytes;
 }
 
 Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found) {

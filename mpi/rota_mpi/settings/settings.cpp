@@ -168,6 +168,20 @@ constexpr std::array log_words{Word<Log>{"off", {}}, Word<Log>{"info", {LogLevel
 constexpr std::array progress_words{Word<Progress>{"engine", Progress::engine},
                                     Word<Progress>{"thread", Progress::thread}};
 
+/// A number of bytes, or the rules of paper 1.
+void parse_block_bytes(Settings& settings) {
+  const std::string text = value_of(variables::block_bytes);
+  if (!text.starts_with("paper")) {
+    settings.block_bytes = parse_positive<std::int64_t>(variables::block_bytes);
+    return;
+  }
+  try {
+    settings.paper_blocks = paper_constants_of(text);
+  } catch (const std::invalid_argument& fault) {
+    throw std::invalid_argument(std::string(variables::block_bytes.name) + ": " + fault.what());
+  }
+}
+
 Profile parse_profile() {
   const std::string path = value_of(variables::profile);
   if (path.empty()) return {};
@@ -228,7 +242,7 @@ Settings settings_of_environment() {
   parse_off(value_of(variables::off), settings);
   settings.adapt = parse_word(variables::adapt, adapt_words);
   settings.progress = parse_word(variables::progress, progress_words);
-  settings.block_bytes = parse_positive<std::int64_t>(variables::block_bytes);
+  parse_block_bytes(settings);
   settings.rounds_in_flight = parse_positive<std::int64_t>(variables::rounds_in_flight);
   settings.hosts = parse_positive<std::int64_t>(variables::hosts);
   settings.link_bits_per_s = parse_positive<double>(variables::link_rate);

@@ -7,8 +7,10 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "rota/model/paper_blocks.hpp"
 #include "rota_mpi/settings/profile.hpp"
 
 namespace rota::mpi {
@@ -46,6 +48,7 @@ struct Settings {
   Adapt adapt = Adapt::moved;
   Progress progress = Progress::engine;
   std::int64_t block_bytes = 0;       // 0: choose
+  std::optional<PaperConstants> paper_blocks;
   std::int64_t rounds_in_flight = 0;  // 0: choose
   std::int64_t hosts = 0;             // 0: as MPI tells
   double link_bits_per_s = 0;         // 0: unknown

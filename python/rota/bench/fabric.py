@@ -13,13 +13,18 @@ _PLATFORM: Final = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
   <cluster id="c" prefix="host" suffix="" radical="0-{last}" speed="1Gf"
-           bw="{rate}Bps" lat="{latency}s" sharing_policy="SPLITDUPLEX"/>
+           bw="{rate}Bps" lat="{latency}s" sharing_policy="SPLITDUPLEX"
+           loopback_bw="{memory}Bps" loopback_lat="{within}s"/>
 </platform>
 """
 
+# Between ranks of one host: a copy, by processors of any speed that a fabric of 10 or 200 Gbit/s would have.
+_MEMORY_BYTES_PER_S: Final = 10e9
+_WITHIN_S: Final = 5e-7
+
 _PROFILE: Final = """rota-profile 1
 ranks {ranks}
-hosts {ranks}
+hosts {hosts}
 latency_s {latency}
 seconds_per_byte {per_byte}
 """
@@ -35,7 +40,7 @@ _MODEL: Final = (
 
 @dataclass(frozen=True)
 class Fabric:
-    """Hosts on a switch, one rank each; every link carries so much in each direction."""
+    """Hosts on a switch; every link carries so much in each direction."""
 
     name: str
     bytes_per_s: float
@@ -54,11 +59,19 @@ class Fabric:
     def platform(self, hosts: int) -> str:
         """Return the platform of so many hosts, as a file of SimGrid's."""
         # A message takes two of the cluster's links.
-        return _PLATFORM.format(last=hosts - 1, rate=self.bytes_per_s, latency=self.latency_s / 2)
+        return _PLATFORM.format(
+            last=hosts - 1,
+            rate=self.bytes_per_s,
+            latency=self.latency_s / 2,
+            memory=_MEMORY_BYTES_PER_S,
+            within=_WITHIN_S,
+        )
 
-    def profile(self, ranks: int) -> str:
+    def profile(self, ranks: int, hosts: int) -> str:
         """Return what Rota is told: the network, and nothing of collectives."""
-        return _PROFILE.format(ranks=ranks, latency=self.message_s, per_byte=1 / self.bytes_per_s)
+        return _PROFILE.format(
+            ranks=ranks, hosts=hosts, latency=self.message_s, per_byte=1 / self.bytes_per_s
+        )
 
     @property
     def options(self) -> tuple[str, ...]:

@@ -35,6 +35,13 @@ class Point:
     ranks: int
     size_bytes: int
     fabric: Fabric
+    per_host: int = 1
+    """Ranks of a host, next to each other."""
+
+    @property
+    def hosts(self) -> int:
+        """How many hosts there are."""
+        return -(-self.ranks // self.per_host)
 
     @property
     def limit_s(self) -> float:
@@ -110,8 +117,10 @@ class Row:
         }
 
 
-def measure(point: Point, selector: str, *, fold_memory: bool = True) -> Times:
-    """Simulate one call of each way, after one of each that warms up.
+def measure(
+    point: Point, selector: str, *, fold_memory: bool = True, settings: Mapping[str, str] | None = None
+) -> Times:
+    """Simulate one call of each way, after one of each that warms up; `settings`: Rota's, ROTA_...
 
     With `fold_memory` the buffers of all ranks are the same pages: hundreds of ranks fit into memory, and
     results are meaningless. Without it they are checked. Raise RotaError if it cannot be done.
@@ -128,7 +137,7 @@ def measure(point: Point, selector: str, *, fold_memory: bool = True) -> Times:
         program = [str(smpi_bench_path()), *(["unchecked"] if fold_memory else [])]
         done = subprocess.run(
             [*command, *program, point.series.word, f"{point.size_bytes}:1"],
-            env={**os.environ, "ROTA_PROFILE": _PROFILE, "ROTA_ADAPT": "off"},
+            env={**os.environ, "ROTA_PROFILE": _PROFILE, "ROTA_ADAPT": "off", **(settings or {})},
             cwd=folder,
             capture_output=True,
             text=True,
@@ -144,9 +153,9 @@ def measure(point: Point, selector: str, *, fold_memory: bool = True) -> Times:
 
 def _job(point: Point, folder: Path) -> list[str]:
     platform, hosts = folder / "platform.xml", folder / "hosts"
-    platform.write_text(point.fabric.platform(point.ranks))
-    hosts.write_text("".join(f"host{rank}\n" for rank in range(point.ranks)))
-    (folder / _PROFILE).write_text(point.fabric.profile(point.ranks))
+    platform.write_text(point.fabric.platform(point.hosts))
+    hosts.write_text("".join(f"host{rank // point.per_host}\n" for rank in range(point.ranks)))
+    (folder / _PROFILE).write_text(point.fabric.profile(point.ranks, point.hosts))
     return ["-np", str(point.ranks), "-platform", str(platform), "-hostfile", str(hosts)]
 
 

@@ -19,6 +19,8 @@ from rota.bench.collectives import (
     require_distinct,
 )
 from rota.bench.names import series_of
+from rota.bench.paper import paper_settings
+from rota.commands.blocks import require_rule
 from rota.commands.lab import Hosts, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
@@ -56,6 +58,14 @@ Shape = Annotated[
         " alltoallv's messages: regular (to all), sparse4, sparse8 (to so many), skewed (to 8, of all sizes)."
     ),
 ]
+BlockRule = Annotated[
+    str | None,
+    typer.Option(
+        "--blocks",
+        help="paper, or paper:F=70,G=40: the circulant schedules, in blocks by the rules of paper 1, in"
+        " place of Rota's choice.",
+    ),
+]
 
 
 def collective(
@@ -72,6 +82,7 @@ def collective(
     plot: PlotFile = None,
     busy: Busy = 0,
     launcher: LauncherWords = None,
+    blocks: BlockRule = None,
     *,
     dry_run: DryRun = False,
 ) -> None:
@@ -81,7 +92,9 @@ def collective(
     where = where_of(hosts, rate, rates, per_host, launcher)
     series = series_of(context.info_name or "", shape)
     wanted = {size: pairs or default_pairs(size) for size in parse_sizes(sizes)}
-    experiment = Experiment(parse_abi(mpi), series, wanted)
+    experiment = Experiment(
+        parse_abi(mpi), series, wanted, paper_settings(series, require_rule(blocks))
+    )
     if dry_run:
         jobs = (*where.first_jobs(experiment.abi), job_of(experiment, where.install))
         print_lines(where, jobs)

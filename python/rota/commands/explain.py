@@ -13,6 +13,7 @@ from rich.table import Table
 
 from rota import _core
 from rota.collectives import A_MESSAGE, COLLECTIVES, collective_called
+from rota.commands.blocks import require_rule
 from rota.commands.completion import among
 from rota.commands.output import JsonFile, print_line, print_table, require_folders, write_json
 from rota.errors import RotaError
@@ -64,6 +65,14 @@ LargestShare = Annotated[
     str | None,
     typer.Option(help="The largest rank's share in allgather and reduce-scatter. Default: all alike."),
 ]
+BlockRule = Annotated[
+    str | None,
+    typer.Option(
+        "--blocks",
+        help="paper, or paper:F=70,G=40: the circulant schedules' blocks by the rules of paper 1, as with"
+        " ROTA_BLOCK_BYTES=paper in a job.",
+    ),
+]
 
 
 def explain(
@@ -78,6 +87,7 @@ def explain(
     hosts: Hosts = None,
     profile: ProfileFile = None,
     largest_share: LargestShare = None,
+    blocks: BlockRule = None,
     json_file: JsonFile = None,
 ) -> None:
     """Show which schedules could serve a call, the bound, what an MPI job takes and why.
@@ -92,8 +102,10 @@ def explain(
     size_bytes = parse_size(size)
     share_bytes = parse_size(largest_share) if largest_share else None
     if ranks is None:
-        if senders is None or receivers is None or share_bytes is not None:
-            raise RotaError("give --ranks, or of two groups --senders and --receivers and no --largest-share")
+        if senders is None or receivers is None or share_bytes is not None or blocks is not None:
+            raise RotaError(
+                "give --ranks, or of two groups --senders and --receivers, and no --largest-share or --blocks"
+            )
         groups = Groups(senders, receivers, duplex)
         title = f"{mpi_name(collective)} {groups.words(collective, size_bytes)}"
         explanation = explained_between(
@@ -111,6 +123,7 @@ def explain(
             hosts=hosts,
             largest_share_bytes=share_bytes,
             profile=profile,
+            blocks=require_rule(blocks),
         )
     _print(explanation, title, json_file)
     if json_file:
@@ -127,6 +140,7 @@ def explained(
     largest_share_bytes: int | None = None,
     profile: Path | None = None,
     network: Network | None = None,
+    blocks: str | None = None,
 ) -> Explanation:
     """Return what a job would choose, predicted for the profile's network or the one that is given.
 
@@ -149,6 +163,7 @@ def explained(
             largest_share_bytes=largest_share_bytes,
             profile=str(profile) if profile else None,
             network=network,
+            blocks=blocks,
         )
 
 

@@ -22,14 +22,17 @@ from rota import (
     least_seconds,
     schedule,
     simulate_in_flight,
+    steps_to_simulate,
 )
 from rota import simulate as in_rounds
 from rota.collectives import A_MESSAGE, COLLECTIVES, needs_hosts, require_cut, word_of
 from rota.commands import in_flight as options
+from rota.commands.blocks import block_rule_of, number_of_blocks
 from rota.commands.network import Combine, Latency, Rate, network_of
 from rota.commands.output import (
     JsonFile,
     PlotFile,
+    print_line,
     print_table,
     require_folders,
     require_picture,
@@ -40,7 +43,6 @@ from rota.commands.simulate_plan import print_plan
 from rota.drawing.simulation import Curve, picture
 from rota.errors import RotaError
 from rota.formats.read import Given, holds_schedule, read_schedule
-from rota.show.question import MAX_BLOCKS
 from rota.units import format_rate, format_seconds, format_size, parse_size
 
 if TYPE_CHECKING:
@@ -61,6 +63,14 @@ _BOUND: Final = (
 )
 
 
+_BASES: Final = {
+    "one_for_all": "by symmetry: rank 0's steps, r ranks further on, are rank r's, and all shares are alike,"
+    " so that its play is every rank's",
+    "rotation": "by symmetry: rank 0's steps, r ranks further on, are rank r's; shares differ, so that"
+    " every rank was played by them",
+}
+"""How it is known what all ranks take, where not all were asked."""
+
 CollectiveName = Annotated[
     str, typer.Argument(help=f"The collective: {', '.join(COLLECTIVES)}; or a file: a plan, or a schedule.")
 ]
@@ -74,11 +84,10 @@ Units = Annotated[
 ]
 AlgorithmName = Annotated[str, typer.Option(help="One algorithm, or all.")]
 Blocks = Annotated[
-    int | None,
+    str | None,
     typer.Option(
-        min=1,
-        max=MAX_BLOCKS,
-        help="Blocks of each owner's data. Default: the model's best number. What sends data whole has one.",
+        help="Blocks of each owner's data; or paper, for the circulant schedules' by the rules of paper 1, or"
+        " paper:F=70,G=40. Default: the model's best number. What sends data whole has one.",
     ),
 ]
 SecondsPerByte = Annotated[
@@ -100,6 +109,8 @@ class Question:
     algorithm: str
     blocks: int | None
     in_flight: options.InFlight | None = None
+    block_rule: str | None = None
+    """Paper 1's, as --blocks names it."""
 
     @property
     def max_steps(self) -> int:
@@ -115,6 +126,12 @@ class Question:
             schedule, machines, size_bytes, in_flight=self.in_flight.rounds, on_round=on_round
         )
 
+    def steps(self, schedule: Schedule, size_bytes: int) -> float:
+        """Return about how many steps, or blocks of a message, it takes to play a schedule."""
+        if self.in_flight is None:
+            return steps_to_simulate(schedule, size_bytes)
+        return self.ranks * (schedule.rounds + schedule.lower_bound().port_blocks)
+
     def schedule(self, algorithm: str, blocks: int) -> Schedule:
         """Return an algorithm's schedule."""
         return schedule(
@@ -124,7 +141,12 @@ class Question:
     def candidates(self, size_bytes: int) -> list[Candidate]:
         """Return the algorithms that were asked for, with the blocks that suit them."""
         found = candidates(
-            COLLECTIVES[self.collective], self.network, size_bytes, ranks=self.ranks, in_order=self.in_order
+            COLLECTIVES[self.collective],
+            self.network,
+            size_bytes,
+            ranks=self.ranks,
+            in_order=self.in_order,
+            blocks=self.block_rule,
         )
         return [one for one in found if self.algorithm in ("all", one.algorithm)]
 
@@ -147,6 +169,8 @@ class Outcome:
     port_bytes: int | None = None
     drift: int | None = None
     unasked: int | None = None
+    basis: str | None = None
+    """Whose steps were asked for (rota.Simulation)."""
 
     @property
     def times_bound(self) -> float | None:
@@ -211,10 +235,21 @@ def simulate(
         in_flight, overhead, rendezvous_from, handshake, pause, pause_every, seed, wait
     )
     question = _require_known(
-        Question(word_of(collective), ranks, network, in_order, algorithm, blocks, windows)
+        Question(
+            word_of(collective),
+            ranks,
+            network,
+            in_order,
+            algorithm,
+            number_of_blocks(blocks),
+            windows,
+            block_rule_of(blocks),
+        )
     )
     outcomes = outcomes_of(question, _sizes(sizes, sweep=plot is not None))
     print_table(_table(question, outcomes), json_file)
+    for line in _basis_lines(outcomes):
+        print_line(line, json_file)
     if json_file:
         write_json(json_file, as_json(question, outcomes))
     if plot:
@@ -279,10 +314,7 @@ def _outcome(question: Question, size_bytes: int, candidate: Candidate, progress
         least.rounds,
         question.least_seconds(size_bytes),
     )
-    if (
-        question.algorithm == "all"
-        and question.ranks * (planned.rounds + least.port_blocks) > question.max_steps
-    ):
+    if question.algorithm == "all" and question.steps(planned, size_bytes) > question.max_steps:
         return facts
     task = progress.add_task(f"{candidate.algorithm}, {format_size(size_bytes)}", total=planned.rounds)
     simulation = question.played(
@@ -292,7 +324,7 @@ def _outcome(question: Question, size_bytes: int, candidate: Candidate, progress
     outcome = replace(facts, seconds=simulation.seconds, port_bytes=simulation.port_bytes)
     if isinstance(simulation, InFlightSimulation):
         return replace(outcome, drift=simulation.drift, unasked=simulation.unasked)
-    return outcome
+    return replace(outcome, basis=simulation.basis)
 
 
 def as_json(question: Question, outcomes: Iterable[Outcome]) -> dict[str, Any]:
@@ -400,6 +432,15 @@ def _cells(one: Outcome) -> tuple[str, ...]:
         format_seconds(one.least_seconds),
         times,
     )
+
+
+def _basis_lines(outcomes: Sequence[Outcome]) -> list[str]:
+    """Say of which algorithms rank 0 alone was asked, and why that is enough."""
+    names: dict[str, list[str]] = {}
+    for one in outcomes:
+        if one.basis in _BASES and one.algorithm not in names.setdefault(one.basis, []):
+            names[one.basis].append(one.algorithm)
+    return [f"{', '.join(each)} {_BASES[basis]}." for basis, each in names.items()]
 
 
 def _counted(number: int | None) -> str:
