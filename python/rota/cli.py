@@ -113,6 +113,7 @@ _BENCH: Final = {
     "colouring": Later("bench_colouring:colouring", "Measure exact permutations beside rustworkx."),
 }
 _REPRODUCE: Final = {
+    "circulant": Later("reproduce_circulant:circulant", "Tables 1 to 4 and Figures 1 and 2 of paper 1."),
     "all-to-many": Later("reproduce:all_to_many", "Tables 2 to 4, Figures 1, 8 to 10 of paper 2."),
     "inter-group": Later("reproduce_inter_group:inter_group", "Figure 4 of paper 3."),
     "two-tree": Later("reproduce_two_tree:two_tree", "Figures 1 to 5 and Table 1 of paper 4."),

@@ -1,8 +1,8 @@
 """What a paper prints, and beside it what comes out here: one shape for the tables and figures of all papers.
 
-A module a paper holds what is printed as data, with the table's number, computes ours, and returns `Part`s; a
-part is a table or a figure, with a verdict in every row. What is shown of them, as text, JSON and Markdown,
-is here.
+A module a paper holds what is printed as data, with the table's number, computes ours, and returns
+`Part`s; a part is a table or a figure, with a verdict in every row. What is shown of them, as text, JSON and
+Markdown, is here.
 """
 
 from __future__ import annotations
