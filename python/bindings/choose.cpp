@@ -107,7 +107,7 @@ struct QuestionBetween {
 struct Circumstances {
   std::optional<Rank> hosts;
   std::optional<std::string> profile;
-  std::optional<Network> network{};      // NOLINT(readability-redundant-member-init)
+  std::optional<Network> network{};     // NOLINT(readability-redundant-member-init)
   std::optional<std::string> blocks{};  // NOLINT(readability-redundant-member-init)
 };
 

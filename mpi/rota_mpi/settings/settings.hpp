@@ -47,7 +47,7 @@ struct Settings {
   std::array<Wish, collective_count> wishes;  // by Collective
   Adapt adapt = Adapt::moved;
   Progress progress = Progress::engine;
-  std::int64_t block_bytes = 0;       // 0: choose
+  std::int64_t block_bytes = 0;  // 0: choose
   std::optional<PaperConstants> paper_blocks;
   std::int64_t rounds_in_flight = 0;  // 0: choose
   std::int64_t hosts = 0;             // 0: as MPI tells

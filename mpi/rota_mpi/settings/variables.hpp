@@ -69,9 +69,13 @@ inline constexpr Variable adapt{"ROTA_ADAPT",
                                 "nothing (`off`), what changes "
                                 "no sum's bits (`moved`), everything (`all`)"};
 /// Blocks are counted in ints by MPI.
-inline constexpr Variable block_bytes{"ROTA_BLOCK_BYTES",       "65536",
-                                      "as the cost model says", "bytes",
-                                      std::int64_t{1} << 30,    "messages of about this size; `paper`, or `paper:F=70,G=40`: the circulant schedules' blocks by the rules of paper 1"};
+inline constexpr Variable block_bytes{"ROTA_BLOCK_BYTES",
+                                      "65536",
+                                      "as the cost model says",
+                                      "bytes",
+                                      std::int64_t{1} << 30,
+                                      "messages of about this size; `paper`, or `paper:F=70,G=40`: the "
+                                      "circulant schedules' blocks by the rules of paper 1"};
 /// Of more rounds the memory would count, and no network was seen to gain by more than 8.
 inline constexpr Variable rounds_in_flight{
     "ROTA_ROUNDS_IN_FLIGHT",

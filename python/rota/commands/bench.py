@@ -92,9 +92,7 @@ def collective(
     where = where_of(hosts, rate, rates, per_host, launcher)
     series = series_of(context.info_name or "", shape)
     wanted = {size: pairs or default_pairs(size) for size in parse_sizes(sizes)}
-    experiment = Experiment(
-        parse_abi(mpi), series, wanted, paper_settings(series, require_rule(blocks))
-    )
+    experiment = Experiment(parse_abi(mpi), series, wanted, paper_settings(series, require_rule(blocks)))
     if dry_run:
         jobs = (*where.first_jobs(experiment.abi), job_of(experiment, where.install))
         print_lines(where, jobs)

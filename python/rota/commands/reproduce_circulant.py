@@ -12,9 +12,10 @@ from rota.bench.collectives import Experiment, default_pairs, measure
 from rota.bench.names import series_of
 from rota.bench.paper import paper_settings
 from rota.commands.bench import outcome_table
-from rota.commands.lab import lab_spec, opened
+from rota.commands.lab import lab_spec
 from rota.commands.output import JsonFile, PlotFile, print_table, tracked
 from rota.commands.reproduced import MarkdownFile, finish, print_part, require_writable
+from rota.commands.where import InLab
 from rota.mpi_install import parse_abi
 from rota.reproduce import circulant as tables
 from rota.reproduce import circulant_figures as figures
@@ -91,7 +92,7 @@ def _picture(parts: list[Part], points: list[Measured]) -> Figure:
 
 def _measure(mpi: str, json_file: Path | None) -> None:
     spec, abi = lab_spec(16, "200mbit", None, 1), parse_abi(mpi)
-    with opened(spec, Console(stderr=True, highlight=False)) as lab:
+    with InLab(spec).opened(abi, Console(stderr=True, highlight=False)) as site:
         for collective, shape in (
             ("bcast", None),
             ("reduce", None),
@@ -101,5 +102,5 @@ def _measure(mpi: str, json_file: Path | None) -> None:
             series = series_of(collective, shape)
             pairs = {size: default_pairs(size) for size in (1 << 20, 8 << 20)}
             for settings in (paper_settings(series, "paper"), {}):
-                outcome = measure(Experiment(spec, abi, series, pairs, settings), lab)
+                outcome = measure(Experiment(abi, series, pairs, settings), site)
                 print_table(outcome_table(outcome), json_file)
