@@ -223,7 +223,7 @@ class Play {
       const Message sent = steps_[rank](round).send;
       if (sent.blocks.empty()) continue;
       const std::int64_t bytes = size_of(sent.blocks, bytes_);
-      const double end_s = arrival_s(rank, sent.peer, bytes);
+      const double end_s = over_s(rank, sent.peer, bytes);
       const double start_s = std::max(reached_s_[rank], reached_s_[static_cast<std::size_t>(sent.peer)]);
       found.push_back({round, static_cast<Rank>(rank), sent.peer, bytes, start_s, end_s});
     }
