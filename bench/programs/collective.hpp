@@ -23,10 +23,12 @@ struct Filling {
 };
 
 struct Collective {
+  // NOLINTBEGIN(readability-redundant-member-init): GCC takes them for forgotten.
   std::vector<Argument> arguments{};  // of the blocking form
   std::vector<Filling> given{};       // before each time that it is carried out
   std::vector<Region> undefined{};    // MPI says nothing of what is there in the end
   std::vector<Region> seen{};         // in the end
+  // NOLINTEND(readability-redundant-member-init)
 };
 
 /// MPI's name of a collective, in whichever form.

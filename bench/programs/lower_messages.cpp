@@ -128,6 +128,7 @@ void write_messages(Scene& scene, const Step& step, const View& view) {
 
 void write_late_messages(Scene& scene, const Step& begun) {
   const auto view = scene.view(begun.comm);
+  if (!view) return;
   const Peers peers = peers_of(*view);
   if (!peers.are_there) return;
   Script& script = scene.script;

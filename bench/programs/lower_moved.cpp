@@ -54,7 +54,7 @@ Side in_place() { return {name("MPI_IN_PLACE"), number(0), name("MPI_DATATYPE_NU
 
 /// What a rank gives to a gathering.
 struct Given {
-  Region region;
+  Region region{};
   Side side;
 };
 
