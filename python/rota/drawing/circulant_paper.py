@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, NullLocator
 
 from rota.bench.plot import BOUND_COLOUR, NATIVE_COLOUR, ROTA_COLOUR
 from rota.units import format_size
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from rota.reproduce.beside import Part
     from rota.reproduce.circulant_figures import Measured
 
+_TIMES: Final = (0.8, 1, 1.5, 2, 3, 5, 8, 12, 20, 50, 100)
+_MICROSECONDS: Final = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 _PRINTED: Final = "x--"
 _HERE: Final = "o-"
 
@@ -31,7 +34,8 @@ def picture(table_4: Part, points: Sequence[Measured]) -> Figure:
         _draw_table_4(top, table_4)
         for number, axes in enumerate(below, start=1):
             _draw_figure(axes, number, [point for point in points if point.setting.figure == number])
-        below[0].legend(frameon=False, loc="lower right")
+        handles, labels = below[0].get_legend_handles_labels()
+        figure.legend(handles, labels, frameon=False, loc="outside lower center", ncols=len(labels))
     return figure
 
 
@@ -51,8 +55,11 @@ def _draw_table_4(axes: Axes, part: Part) -> None:
     ):
         axes.plot(ranks, [row[key] for row in rows], style, color=colour, label=label, markersize=4)
     axes.set(xscale="log", yscale="log", xlabel="ranks", ylabel="µs for both schedules of a rank")
+    axes.yaxis.set_major_locator(FixedLocator(_MICROSECONDS))
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_locator(NullLocator())
     axes.set_title("Table 4: computing schedules", loc="left")
-    axes.legend(frameon=False, ncols=3)
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
 
 
 def _draw_figure(axes: Axes, number: int, points: Sequence[Measured]) -> None:
@@ -67,8 +74,9 @@ def _draw_figure(axes: Axes, number: int, points: Sequence[Measured]) -> None:
         axes.plot(over, places, marker, color=colour, label=label, markersize=6)
     axes.set_yticks(places, [_name_of(point) for point in points])
     axes.set(xscale="log", xlabel="times Rota's time", ylim=(len(points) - 0.5, -0.5))
+    axes.xaxis.set_major_locator(FixedLocator(_TIMES))
     axes.xaxis.set_major_formatter("{x:g}")
-    axes.xaxis.set_minor_formatter("")
+    axes.xaxis.set_minor_locator(NullLocator())
     axes.grid(axis="x", color="#e4e4e4")
     axes.set_title(f"Figure {number}, in SMPI", loc="left")
 
