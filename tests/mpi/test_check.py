@@ -54,7 +54,7 @@ def wrong(abi: Abi, tmp_path: Path) -> Wrong:
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
 def test_equal(abi: Abi, ranks: int) -> None:
     """Random cases leave the same bits behind, and schedules of Rota's serve them."""
-    ended = rota_check("--mpi", abi, "-n", str(ranks), "--cases", "300", "--seed", str(ranks))
+    ended = rota_check("--mpi", abi, "-n", str(ranks), "--cases", "400", "--seed", str(ranks))
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
     assert "all equal" in ended.stdout
     rows = [line.split() for line in ended.stdout.splitlines()]

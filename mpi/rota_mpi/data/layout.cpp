@@ -65,8 +65,9 @@ class Unpacking final : public Layout {
   std::byte* room(Range range) override { return staging_.get() + range.first; }
   void filled(Range range) override {
     ahead_.emplace(range.first, range.last);
-    while (!ahead_.empty() && ahead_.begin()->first == complete_) {
-      complete_ = ahead_.begin()->second;
+    // What is there already may come again: not all schedules send each block but once to a rank.
+    while (!ahead_.empty() && ahead_.begin()->first <= complete_) {
+      complete_ = std::max(complete_, ahead_.begin()->second);
       ahead_.erase(ahead_.begin());
     }
     const MPI_Count whole = items_.items_within(complete_);
