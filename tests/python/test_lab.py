@@ -263,7 +263,7 @@ def test_a_lab_needs_no_privileges(tmp_path: Path) -> None:
 
 
 def test_a_missing_tool_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(session, "_search_path", lambda: str(tmp_path))
+    monkeypatch.setattr(session, "search_path", lambda: str(tmp_path))
     with pytest.raises(RotaError, match="the lab needs unshare: install util-linux"):
         Lab(LabSpec.uniform(1, RATE_BITS_PER_S))
 
