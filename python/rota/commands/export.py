@@ -51,7 +51,7 @@ CollectiveName = Annotated[
 Size = Annotated[
     str, typer.Option("--bytes", help="The data that the times and messages are of; not for msccl.")
 ]
-Output = Annotated[Path, typer.Option("--output", help="The file; - is standard output.")]
+Output = Annotated[Path, typer.Option("--output", "-o", help="The file; - is standard output.")]
 
 
 def export(
