@@ -54,7 +54,11 @@ READ: Final = frozenset(
     | {"size", "sizes", "source", "speed", "target", "targets", "task", "topology", "pattern_file"}
 )
 # Read only beside other options.
-IDLE: Final = {("reproduce", "inter-group"): {"mpi"}, ("all-to-many",): {"message_bytes"}}
+IDLE: Final = {
+    ("reproduce", "inter-group"): {"mpi"},
+    ("reproduce", "circulant"): {"mpi"},
+    ("all-to-many",): {"message_bytes"},
+}
 
 
 @dataclass(frozen=True)
