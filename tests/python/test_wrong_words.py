@@ -56,7 +56,6 @@ READ: Final = frozenset(
 # Read only beside other options.
 IDLE: Final = {
     ("reproduce", "inter-group"): {"mpi"},
-    ("reproduce", "circulant"): {"mpi"},
     ("all-to-many",): {"message_bytes"},
 }
 

@@ -23,6 +23,7 @@ from rota.reproduce import circulant_figures as figures
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from rota.library import Abi
     from rota.reproduce.beside import Part
     from rota.reproduce.circulant_figures import Measured
 
@@ -50,6 +51,7 @@ def circulant(
     rank, beside the new one as it is printed and Rota's; the figures are simulated in SimGrid's SMPI, in
     blocks by the paper's rules and in the model's best number.
     """
+    abi = parse_abi(mpi)
     require_writable(plot, json_file, markdown)
     parts = _tables(quick=quick)
     for part in parts:
@@ -68,7 +70,7 @@ def circulant(
         picture=lambda: _picture(parts, points),
     )
     if lab:
-        _measure(mpi, json_file)
+        _measure(abi, json_file)
 
 
 def _tables(*, quick: bool) -> list[Part]:
@@ -90,9 +92,8 @@ def _picture(parts: list[Part], points: list[Measured]) -> Figure:
     return picture(parts[-1], points)
 
 
-def _measure(mpi: str, json_file: Path | None) -> None:
-    spec, abi = lab_spec(16, "200mbit", None, 1), parse_abi(mpi)
-    with InLab(spec).opened(abi, Console(stderr=True, highlight=False)) as site:
+def _measure(abi: Abi, json_file: Path | None) -> None:
+    with InLab(lab_spec(16, "200mbit", None, 1)).opened(abi, Console(stderr=True, highlight=False)) as site:
         for collective, shape in (
             ("bcast", None),
             ("reduce", None),
