@@ -116,6 +116,10 @@ def _known_network(asked: Path | None, environment: Mapping[str, str]) -> KnownN
 
 def _read(file: Path) -> KnownNetwork:
     try:
+        str(file).encode()
+    except UnicodeEncodeError as fault:
+        raise RotaError(f"{str(file)!r} is no name in UTF-8: rename the file") from fault
+    try:
         return KnownNetwork(file, read_profile(str(file)))
     except ValueError as fault:
         raise RotaError(str(fault)) from fault
