@@ -144,10 +144,11 @@ class RotatedPlay {
 std::vector<Run> runs_of(const Problem& problem, const BlockBytes& bytes) {
   std::vector<Run> runs{{0, 1}};
   for (Rank owner = 1; owner < problem.ranks; ++owner) {
-    if (is_alike(owner, owner - 1, problem.blocks, bytes))
+    if (is_alike(owner, owner - 1, problem.blocks, bytes)) {
       runs.back().end = owner + 1;
-    else
+    } else {
       runs.push_back({owner, owner + 1});
+    }
   }
   return runs;
 }

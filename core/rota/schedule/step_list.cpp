@@ -24,7 +24,7 @@ void require_place(const PlacedStep& placed, Rank ranks) {
 }
 
 void sort_by_round(OfRank& steps) {
-  std::ranges::stable_sort(steps, {}, &PlacedStep::round);
+  std::ranges::sort(steps, {}, &PlacedStep::round);
   const auto twice = std::ranges::adjacent_find(steps, {}, &PlacedStep::round);
   if (twice != steps.end()) refuse(*twice, "it has two steps; one port sends and receives once a round");
 }

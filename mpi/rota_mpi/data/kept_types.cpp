@@ -16,14 +16,9 @@ bool is_predefined(MPI_Datatype type) {
 }  // namespace
 
 void KeptTypes::keep(MPI_Datatype& type) {
-  const auto found = singles_.find(type);
-  if (found != singles_.end()) {
-    type = found->second;
-    return;
-  }
-  const MPI_Datatype given = type;
-  keep_as(single, type);
-  if (type != given) singles_.emplace(given, type);
+  const auto [known, is_new] = singles_.try_emplace(type, type);
+  if (is_new) keep_as(single, known->second);
+  type = known->second;
 }
 
 void KeptTypes::keep_as(int (*same)(MPI_Datatype, MPI_Datatype*), MPI_Datatype& type) {

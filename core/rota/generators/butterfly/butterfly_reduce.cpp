@@ -17,10 +17,12 @@ BlockIndex part_of_root(const std::vector<Rank>& owners, Rank root) {
 /// a position speaks for parts that adjoin.
 Embedded gathering(const Problem& problem) {
   std::vector<Rank> owners;
+  owners.reserve(static_cast<std::size_t>(problem.blocks));
   for (BlockIndex part = 0; part < problem.blocks; ++part)
     owners.push_back(halving_owner(problem.ranks, problem.root, part));
   const BlockIndex roots = part_of_root(owners, problem.root);
   std::vector<Rank> at;
+  at.reserve(owners.size());
   for (BlockIndex position = 0; position < problem.blocks; ++position)
     at.push_back(owners[static_cast<std::size_t>(position ^ roots)]);
   const Problem among{Collective::allgather, static_cast<Rank>(problem.blocks)};

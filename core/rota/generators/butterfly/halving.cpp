@@ -187,7 +187,7 @@ Clocks after(const Clocks& clocks, const Level& level, double half) {
 
 }  // namespace
 
-int halvings(Rank ranks) { return std::bit_width(static_cast<std::uint32_t>(ranks)) - 1; }
+int halvings(Rank ranks) { return static_cast<int>(std::bit_width(static_cast<std::uint32_t>(ranks))) - 1; }
 
 Rank halving_owner(Rank ranks, Rank root, BlockIndex part) {
   const std::vector<Level> levels = levels_of(ranks, root);

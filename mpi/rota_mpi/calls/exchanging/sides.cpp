@@ -13,13 +13,14 @@ std::vector<PeerLoad> Side::loads(Rank ranks) const {
 
 std::vector<Data> Side::entries(Rank ranks) const {
   std::vector<Data> all;
+  all.reserve(static_cast<std::size_t>(ranks));
   for (Rank peer = 0; peer < ranks; ++peer) all.push_back(of(peer));
   return all;
 }
 
 std::shared_ptr<KeptArrays> kept_arrays(Numbers counts, Numbers displacements, Rank entries) {
   return std::make_shared<KeptArrays>(counts.copied<MPI_Count>(entries),
-                                      displacements.copied<MPI_Count>(entries));
+                                      displacements.copied<MPI_Count>(entries), std::vector<MPI_Datatype>{});
 }
 
 /// Nobody asks the type of no items.

@@ -96,7 +96,7 @@ class EqualSide final : public Side {
 struct KeptArrays {
   std::vector<MPI_Count> counts;
   std::vector<MPI_Count> displacements;
-  std::vector<MPI_Datatype> types{};
+  std::vector<MPI_Datatype> types;
 };
 
 std::shared_ptr<KeptArrays> kept_arrays(Numbers counts, Numbers displacements, Rank entries);
