@@ -1,6 +1,7 @@
 # make          environment, MPI libraries and Rota itself in .venv: then .venv/bin/rota is the command
 # make demo     and an unmodified MPI program with and without it
 # make test     and every kind of test; make test-all: every test, under the sanitizers too
+# make docs     the documentation, and man pages
 # make lint     formatting, static checks
 
 PYTHON ?= python3
@@ -12,7 +13,7 @@ SOURCES := $(shell find core mpi python bench cmake -type f -not -name '*.pyc') 
 export ROTA_OPENMPI_PREFIX ?= $(MPI)/openmpi
 export ROTA_MPICH_PREFIX ?= $(MPI)/mpich
 
-.PHONY: all demo test test-all lint format clean
+.PHONY: all demo test test-all docs lint format clean
 
 all: .venv/rota.stamp
 
@@ -44,6 +45,10 @@ GUEST = $(PIP) download --quiet --no-deps --no-binary mpi4py --dest .venv/source
 	$(GUEST)
 	@touch $@
 
+.venv/docs.stamp: .venv/rota.stamp pyproject.toml
+	$(PIP) install --quiet --group docs
+	@touch $@
+
 demo: all
 	@bash examples/demo
 
@@ -56,10 +61,18 @@ test-all: .venv/test.stamp
 lint: .venv/lint.stamp
 	@bash tests/lint
 
+# A page that is not linked, a link to nowhere, a docstring that cannot be read: each ends it.
+SPHINX = $(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/docs/doctrees
+
+docs: .venv/docs.stamp
+	$(SPHINX) --builder html docs build/docs/html
+	$(SPHINX) --builder man docs .venv/share/man
+	@echo "The documentation: build/docs/html/index.html, and man rota, 3 rota, 7 rota with .venv/bin on PATH"
+
 format: .venv/lint.stamp
 	git ls-files '*.cpp' '*.hpp' '*.h' '*.c' | xargs $(BIN)/clang-format -i
-	$(BIN)/ruff format python tests examples
-	$(BIN)/ruff check --fix python tests examples
+	$(BIN)/ruff format python tests docs examples
+	$(BIN)/ruff check --fix python tests docs examples
 
 clean:
 	rm -rf .venv build

@@ -12,7 +12,7 @@ import pytest
 from rota._core import fault_in_environment, variables
 
 import rota
-from rota.info import info, settings_in_markdown
+from rota.info import info
 from rota.lab import needs
 from rota.library import built_abis
 
@@ -133,12 +133,6 @@ def test_every_variable_that_is_read_is_in_the_table() -> None:
         name for source in sources for pair in asked.findall(source.read_text()) for name in pair if name
     }
     assert found <= known
-
-
-def test_readme_has_the_table() -> None:
-    """Else put there what `rota.info.settings_in_markdown` returns."""
-    readme = (SOURCES / "README.md").read_text()
-    assert "\n".join(settings_in_markdown()) in readme
 
 
 def test_no_fault_here() -> None:

@@ -1,0 +1,103 @@
+"""README and docs: their commands are such; those that take no time run, and print what stands there."""
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+import typer
+
+from rota.cli import app, status_of
+
+ROOT: Final = Path(__file__).parents[2]
+PAGES: Final = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+BLOCK: Final = re.compile(r"(?:^(?: {4}.*)?\n)+", re.MULTILINE)
+QUICK: Final = {
+    "show",
+    "verify",
+    "explain",
+    "simulate",
+    "export",
+    "all-to-many",
+    "platform",
+    "plan",
+    "certify",
+}
+SLOW: Final = {"16777216", "2..20000", "all", "steady"}
+"""Words of commands of QUICK that do take time."""
+MEASURED: Final = re.compile(r"\d[\d.]* ?(?:ns|µs|ms|s)\b")
+READERS: Final = (
+    "export circulant --collective allreduce --ranks 8 --blocks 2 --form msccl --output theirs.xml",
+    "show binomial --ranks 8 --json schedule.json",
+    "platform generate tiers --nodes 12 --hosts 0.5 --seed 3 --output p.xml",
+    "platform generate figure2 --output figure2.json",
+    "plan scatter --platform figure2.json --source Ps --targets P0,P1 --json plan.json",
+)
+"""What makes the files that a reader has of his own, or from another page."""
+
+
+class Sample(NamedTuple):
+    """A command, and what it prints; nothing where that does not stand there."""
+
+    words: tuple[str, ...]
+    printed: tuple[str, ...]
+
+
+def samples(page: Path) -> Iterator[Sample]:
+    """Yield the lines `$ rota ...` of a page's indented blocks, and what stands below each."""
+    for block in BLOCK.findall(page.read_text()):
+        for part in re.split(r"^    \$ ", block, flags=re.MULTILINE)[1:]:
+            line, *below = part.rstrip().split("\n")
+            words = tuple(shlex.split(line, comments=True))
+            if words[:1] == ("rota",):
+                yield Sample(words[1:], tuple(each.removeprefix("    ") for each in below))
+
+
+def plain(lines: Sequence[str]) -> list[str]:
+    """Return lines without what differs from run to run: times, and the widths of their columns."""
+    told = (re.sub(r"[ ━─┳╇┴┬┼]+", " ", MEASURED.sub("(time)", line)).strip() for line in lines)
+    return [line for line in told if line]
+
+
+def parse(words: Sequence[str]) -> None:
+    """Have the command that these words call read them, and do nothing."""
+    command: Any = typer.main.get_command(app)
+    while hasattr(command, "commands"):
+        called = (" ".join(words[:2]), words[0])
+        length, command = next(
+            (len(name.split()), found) for name in called if (found := command.get_command(None, name))
+        )
+        words = words[length:]
+    command.make_context("rota", list(words))
+
+
+def is_quick(words: tuple[str, ...]) -> bool:
+    return words[0] in QUICK and not SLOW & set(words)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All are words that the parser takes; what is quick is run, in the page's order, in one folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "150")
+    assert [status_of(each.split()) for each in READERS] == [0] * len(READERS)
+    for words, printed in samples(page):
+        parse(words)
+        if not is_quick(words):
+            continue
+        capsys.readouterr()
+        assert status_of(words) == 0, words
+        if printed:
+            expected, out = plain(printed), plain(capsys.readouterr().out.split("\n"))
+            assert expected == out[: len(expected)], words
+
+
+def test_there_are_samples() -> None:
+    """A page whose samples are not found would pass for one whose samples are right."""
+    found = [sample for page in PAGES for sample in samples(page)]
+    assert len(found) > 40
+    assert sum(bool(sample.printed) for sample in found) > 8
