@@ -114,8 +114,12 @@ _BENCH: Final = {
 }
 _REPRODUCE: Final = {
     "circulant": Later("reproduce_circulant:circulant", "Tables 1 to 4 and Figures 1 and 2 of paper 1."),
-    "all-to-many": Later("reproduce:all_to_many", "Tables 2 to 4, Figures 1, 8 to 10 of paper 2."),
-    "inter-group": Later("reproduce_inter_group:inter_group", "Figure 4 of paper 3."),
+    "all-to-many": Later(
+        "reproduce_all_to_many:all_to_many", "Tables 1 to 4 and Figures 1, 8 to 10 of paper 2."
+    ),
+    "inter-group": Later(
+        "reproduce_inter_group:inter_group", "Tables I and II and Figures 1 to 4 of paper 3."
+    ),
     "two-tree": Later("reproduce_two_tree:two_tree", "Figures 1 to 5 and Table 1 of paper 4."),
     "steady-state": Later("reproduce_steady:steady_state", "Figures 2, 6, 9, 12 and 13 of paper 5."),
 }

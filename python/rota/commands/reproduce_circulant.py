@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
-from rich.console import Console
 
-from rota.bench.collectives import Experiment, default_pairs, measure
-from rota.bench.names import series_of
-from rota.bench.paper import paper_settings
-from rota.commands.bench import outcome_table
-from rota.commands.lab import lab_spec
-from rota.commands.output import JsonFile, PlotFile, print_table, tracked
-from rota.commands.reproduced import MarkdownFile, finish, print_part, require_writable
-from rota.commands.where import InLab
+from rota.commands.output import JsonFile, PlotFile, tracked
+from rota.commands.reproduced import Files, MarkdownFile, finish, print_part
+from rota.commands.reproduced_in_lab import Lab, MpiOfLab, reproduce_in_lab
 from rota.mpi_install import parse_abi
 from rota.reproduce import circulant as tables
 from rota.reproduce import circulant_figures as figures
+from rota.reproduce.circulant_lab import figures as lab_figures
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from rota.library import Abi
     from rota.reproduce.beside import Part
     from rota.reproduce.circulant_figures import Measured
 
@@ -35,24 +28,25 @@ def circulant(
     plot: PlotFile = None,
     json_file: JsonFile = None,
     markdown: MarkdownFile = None,
-    mpi: Annotated[str, typer.Option(help="With --lab: openmpi, mpich or mpi5.")] = "openmpi",
+    mpi: MpiOfLab = "openmpi",
     *,
     quick: Annotated[
         bool,
         typer.Option("--quick", help="Two ranges of Table 4, and figures of 9 to 20 ranks on 1 MiB."),
     ] = False,
-    lab: Annotated[
-        bool, typer.Option("--lab", help="Measure the figures' collectives on 16 hosts of 200 Mbit/s, too.")
-    ] = False,
+    lab: Lab = False,
 ) -> None:
     """Compute Tables 1 to 4 and Figures 1 and 2 of Träff 2024 again.
 
     Tables 1 to 3 are compared figure by figure; Table 4 measures the older construction, in O(log^3 p) a
     rank, beside the new one as it is printed and Rota's; the figures are simulated in SimGrid's SMPI, in
-    blocks by the paper's rules and in the model's best number.
+    blocks by the paper's rules and in the model's best number. With --lab the figures alone are measured.
     """
     abi = parse_abi(mpi)
-    require_writable(plot, json_file, markdown)
+    files = Files(json_file, markdown, plot)
+    if lab:
+        reproduce_in_lab(tables.PAPER, "circulant", lab_figures(quick=quick), abi, files, quick=quick)
+        return
     parts = _tables(quick=quick)
     for part in parts:
         print_part(part, json_file)
@@ -64,13 +58,9 @@ def circulant(
         tables.PAPER,
         "rota reproduce circulant" + (" --quick" if quick else ""),
         [*parts, *drawn],
-        json_file=json_file,
-        markdown=markdown,
-        plot=plot,
-        picture=lambda: _picture(parts, points),
+        files,
+        lambda: _picture(parts, points),
     )
-    if lab:
-        _measure(abi, json_file)
 
 
 def _tables(*, quick: bool) -> list[Part]:
@@ -90,18 +80,3 @@ def _picture(parts: list[Part], points: list[Measured]) -> Figure:
     from rota.drawing.circulant_paper import picture  # noqa: PLC0415 - loads what draws only where it is asked for
 
     return picture(parts[-1], points)
-
-
-def _measure(abi: Abi, json_file: Path | None) -> None:
-    with InLab(lab_spec(16, "200mbit", None, 1)).opened(abi, Console(stderr=True, highlight=False)) as site:
-        for collective, shape in (
-            ("bcast", None),
-            ("reduce", None),
-            ("allgatherv", "regular"),
-            ("allgatherv", "degenerate"),
-        ):
-            series = series_of(collective, shape)
-            pairs = {size: default_pairs(size) for size in (1 << 20, 8 << 20)}
-            for settings in (paper_settings(series, "paper"), {}):
-                outcome = measure(Experiment(abi, series, pairs, settings), site)
-                print_table(outcome_table(outcome), json_file)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from rota.commands.output import JsonFile, PlotFile, tracked
-from rota.commands.reproduced import MarkdownFile, finish, print_part, require_writable
+from rota.commands.reproduced import Files, MarkdownFile, finish, print_part
 from rota.reproduce import steady_state as paper
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def steady_state(
     The paper simulates both the many trees and MPICH's single binomial tree. So does this; beside it stands
     what both could reach at best, at the pace of their busiest port.
     """
-    require_writable(plot, json_file, markdown)
+    files = Files(json_file, markdown, plot)
     parts = paper.examples()
     for part in parts:
         print_part(part, json_file)
@@ -50,12 +50,10 @@ def steady_state(
 
     finish(
         "Legrand, Marchal, Robert 2005: steady state",
-        "rota reproduce steady-state",
+        "rota reproduce steady-state" + (" --quick" if quick else ""),
         parts,
-        json_file=json_file,
-        markdown=markdown,
-        plot=plot,
-        picture=picture,
+        files,
+        picture,
     )
 
 

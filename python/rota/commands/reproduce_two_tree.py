@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from rota.commands.output import JsonFile, PlotFile, tracked
-from rota.commands.reproduced import MarkdownFile, finish, print_part, require_writable
+from rota.commands.reproduced import Files, MarkdownFile, finish, print_part
 from rota.reproduce import two_tree as paper
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def two_tree(
     The measured figures are of two clusters; ours are simulated in the linear model, with the latency and
     bandwidth that stand under each. The verdict is on who wins where, and on the factors that the text gives.
     """
-    require_writable(plot, json_file, markdown)
+    files = Files(json_file, markdown, plot)
     parts: list[Part] = [paper.figure_1(), paper.lemma_1(quick=quick), paper.round_counts(quick=quick)]
     found = [paper.curves(number, quick=quick) for number in tracked(_FIGURES, "figures 2 to 5")]
     for each in found:
@@ -47,10 +47,8 @@ def two_tree(
 
     finish(
         paper.TITLE,
-        "rota reproduce two-tree --markdown docs/papers/two-tree.md",
+        "rota reproduce two-tree" + (" --quick" if quick else ""),
         parts,
-        json_file=json_file,
-        markdown=markdown,
-        plot=plot,
-        picture=picture,
+        files,
+        picture,
     )

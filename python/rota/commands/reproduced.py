@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,10 +30,18 @@ if TYPE_CHECKING:
 MarkdownFile = Annotated[Path | None, typer.Option("--markdown", help="Write it all as a page to this file.")]
 
 
-def require_writable(plot: Path | None, json_file: Path | None, markdown: Path | None) -> None:
-    """Raise RotaError if one of the files cannot be written, before the work."""
-    require_folders(plot, json_file, markdown)
-    require_picture(plot)
+@dataclass(frozen=True)
+class Files:
+    """The files that are asked for; RotaError at once if one cannot be written, before the work."""
+
+    json_file: Path | None
+    markdown: Path | None
+    plot: Path | None
+
+    def __post_init__(self) -> None:
+        """Look at their folders and at what kind of picture it is to be."""
+        require_folders(self.json_file, self.markdown, self.plot)
+        require_picture(self.plot)
 
 
 def print_part(part: Part, json_file: Path | None) -> None:
@@ -42,20 +52,22 @@ def print_part(part: Part, json_file: Path | None) -> None:
 
 
 def finish(
-    paper: str,
-    command: str,
-    parts: Sequence[Part],
-    *,
-    json_file: Path | None,
-    markdown: Path | None,
-    plot: Path | None,
-    picture: Callable[[], Figure],
+    paper: str, command: str, parts: Sequence[Part], files: Files, picture: Callable[[], Figure]
 ) -> None:
-    """Print the verdicts and write the files that are asked for; `picture` draws the parts."""
-    print_table(summary_of(parts), json_file)
-    if json_file:
-        write_json(json_file, as_json(parts))
-    if markdown:
-        write_whole(markdown, as_markdown(paper, command, parts))
-    if plot:
-        write_picture(plot, picture(), paper)
+    """Print the verdicts and write the files; `picture` draws the parts.
+
+    `command` is without its files, which the page adds, as it shows the picture that is made beside it.
+    """
+    print_table(summary_of(parts), files.json_file)
+    if files.json_file:
+        write_json(files.json_file, as_json(parts))
+    if files.markdown:
+        write_whole(files.markdown, _page(paper, command, parts, files.markdown, files.plot))
+    if files.plot:
+        write_picture(files.plot, picture(), paper)
+
+
+def _page(paper: str, command: str, parts: Sequence[Part], markdown: Path, plot: Path | None) -> str:
+    drawn = f" --plot {plot}" if plot else ""
+    shown = os.path.relpath(plot, markdown.parent) if plot else None
+    return as_markdown(paper, f"{command}{drawn} --markdown {markdown}", parts, shown)

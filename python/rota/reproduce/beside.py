@@ -100,9 +100,10 @@ def as_json(parts: Iterable[Part]) -> list[dict[str, Any]]:
     ]
 
 
-def as_markdown(paper: str, command: str, parts: Sequence[Part]) -> str:
-    """Return all parts as a page: the paper's name, and the command that writes it."""
+def as_markdown(paper: str, command: str, parts: Sequence[Part], picture: str | None = None) -> str:
+    """Return all parts as a page: the paper's name, the command that writes it, and its picture's path."""
     lines = [f"# {paper}", "", f"Written by `{command}`.", ""]
+    lines += [f"![{paper}]({picture})", ""] if picture else []
     lines += _markdown_table(
         ("", "what", "verdict"), [(part.number, part.title, _word(part.verdict)) for part in parts]
     )
