@@ -13,26 +13,24 @@
 
 #include "rota/schedule/types.hpp"
 #include "schedules_straightforward.hpp"
+#include "skips_straightforward.hpp"
 
 namespace rota::bench::older {
 
 // The two schedules of single ranks among p of them, p >= 1.
 class Schedule {
  public:
-  explicit Schedule(Rank p);
+  explicit Schedule(Rank p) : skips_(p) {}
 
   straightforward::Schedules of(Rank r) const;
-  int rounds() const { return q_; }
+  int rounds() const { return skips_.q(); }
 
  private:
   using Blocks = std::array<int, straightforward::max_q>;
 
-  int baseblock(std::int64_t r) const;
   Blocks receive(std::int64_t r, int rounds) const;
 
-  int q_ = 0;
-  std::int64_t p_;
-  std::array<std::int64_t, straightforward::max_q + 1> skip_{};
+  straightforward::Skips skips_;
 };
 
 }  // namespace rota::bench::older

@@ -10,9 +10,9 @@ import pytest
 from conftest import Compile
 from mpi_jobs import FORCED, SMALL_BLOCKS, Outcome, report_of, run_command, run_with_rota, succeeded
 
-from rota.launch import Job, native_job, with_environment, with_rota
+from rota.launch import Job, native_job, preferred_job, with_environment, with_rota
 from rota.launcher import mpi_launcher
-from rota.library import ABIS, Abi, preload_path
+from rota.library import ABIS, Abi, bench_path, preload_path
 
 FAULTS = (
     ({"ROTA_ALGORITHM": "bcast=circle"}, "ROTA_ALGORITHM", ("circulant", "native")),
@@ -60,6 +60,25 @@ def test_off(compiled: Compile, report: Path) -> None:
 def test_native_by_name(compiled: Compile, report: Path) -> None:
     outcome = succeeded(run_with_rota([compiled("lines")], 4, {"ROTA_ALGORITHM": "bcast=native"}, report))
     assert outcome.reasons() == {"switched off": 9}
+
+
+@pytest.mark.parametrize(
+    ("collective", "reported", "blocks"),
+    [("bcast", "bcast", 13), ("reduce", "reduce", 13), ("allgatherv/irregular", "allgather", 22)],
+)
+def test_blocks_by_the_rules_of_paper_1(
+    abi: Abi, report: Path, collective: str, reported: str, blocks: int
+) -> None:
+    """For m = 262144 MPI_INTs, p = 5, q = 3: sqrt(m q) / 70 = 12.7 and sqrt(m q) / 40 = 22.2.
+
+    The program ends with a fault where data are wrong.
+    """
+    settings = {"ROTA_ALGORITHM": f"{reported}=circulant", "ROTA_BLOCK_BYTES": "paper", "ROTA_ADAPT": "off"}
+    job = preferred_job(abi, [str(bench_path(abi)), collective, "1048576:1"])
+    outcome = succeeded(report_of(job, 5, settings, report))
+    found = [line for line in outcome.lines if line["schedule"] == "circulant"]
+    assert {line["collective"] for line in found} >= {reported}
+    assert {line["blocks"] for line in found if line["collective"] == reported} == {blocks}
 
 
 def command_of_two(first: Job, first_ranks: int, others: Job, other_ranks: int) -> tuple[str, ...]:
