@@ -270,19 +270,23 @@ def test_faults_are_one_line(
 def test_the_tables_are_reproduced_quickly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paper, "FIGURE_10", ((4, 32), (16, 32), (31, 32)))
     monkeypatch.setattr(paper, "TABLE_4", {(4, 32): (5.6, 2.6), (8, 32): (10.2, 5.0)})
-    file, picture = tmp_path / "figures.json", tmp_path / "figure10.png"
-    arguments = ["reproduce", "all-to-many", "--quick", "--samples", "2"]
+    file, picture, page = tmp_path / "figures.json", tmp_path / "figure10.png", tmp_path / "page.md"
+    arguments = ["reproduce", "all-to-many", "--quick", "--samples", "2", "--markdown", str(page)]
     result = CliRunner().invoke(app, [*arguments, "--json", str(file), "--plot", str(picture)])
     assert result.exit_code == 0, result.output
-    figures = json.loads(file.read_text())
-    assert len(figures["tables_2_3"]) == 40
-    assert [row["exact_permutations"] for row in figures["table_4"]] == [4, 8]
-    assert len(figures["figure_10"]) == 3
-    parts = {part["number"]: part for part in figures["figures"]}
-    assert {*parts} == {"Figure 1", "Figure 8", "Figure 9", "(5), (6)"}
+    parts = {part["number"]: part for part in json.loads(file.read_text())}
+    assert {*parts} == {
+        *("Table 1", "Tables 2 and 3", "Tables 2 and 3, permutations", "Table 4"),
+        *("Figure 1", "Figure 8", "Figure 9", "Figure 10", "(5), (6)"),
+    }
+    assert len(parts["Tables 2 and 3"]["rows"]) == 40
+    assert [row["exact_permutations"] for row in parts["Table 4"]["rows"]] == [4, 8]
+    assert sum(len(row.get("points", ())) for row in parts["Figure 10"]["rows"]) == 3
+    assert parts["Table 1"]["verdict"] == "holds"
     assert len(parts["Figure 8"]["rows"]) == 30
     assert [row["printed_from"] for row in parts["(5), (6)"]["rows"]] == [[16], [1024], [8192], [16384]]
     assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "](figure10.png)" in page.read_text()
 
 
 def test_schedules_know_their_type() -> None:

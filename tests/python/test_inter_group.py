@@ -238,6 +238,23 @@ def test_figure_4() -> None:
     assert found.rota.times_bound < 1.01
 
 
+def test_paper_3_is_reproduced_quickly(tmp_path: Path) -> None:
+    """Tables I and II and Figures 1 to 4; a ring's costs are the printed ones to the last digit."""
+    file, picture, page = tmp_path / "parts.json", tmp_path / "figure4.png", tmp_path / "page.md"
+    words = ("reproduce", "inter-group", "--quick", "--json", str(file))
+    assert "Table II" in printed(*words, "--plot", str(picture), "--markdown", str(page))
+    parts = {part["number"]: part for part in json.loads(file.read_text())}
+    assert {number: part["verdict"] for number, part in parts.items()} == {
+        "Table I": "holds",
+        "Table II": "as printed",
+        "Figures 1 to 3": "as printed",
+        "Figure 4": "holds",
+    }
+    assert [len(row["points"]) for row in parts["Figure 4"]["rows"]] == [4] * 6
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "## Table II: " in page.read_text()
+
+
 def test_ranks_that_share_hosts(tmp_path: Path) -> None:
     """Shown and verified; each rank of the receiving group gets every block once."""
     file = tmp_path / "shown.json"

@@ -55,7 +55,6 @@ READ: Final = frozenset(
 )
 # Read only beside other options.
 IDLE: Final = {
-    ("reproduce", "inter-group"): {"mpi"},
     ("all-to-many",): {"message_bytes"},
 }
 
