@@ -161,6 +161,17 @@ def test_a_profile_decides(tmp_path: Path, size: str, native: bool) -> None:  # 
     assert "measured  at " in printed(*asked)
 
 
+@pytest.mark.parametrize("collective", ["bcast", "reduce"])
+def test_hosts_pass_long_data_on_in_blocks(tmp_path: Path, collective: str) -> None:
+    """As a whole it would take each of ceil(log2 16) rounds between hosts as long as all of it."""
+    asked = (collective, "--ranks", 64, "--hosts", 16, "--bytes", "16MiB")
+    network = "rota-profile 1\nranks 64\nhosts 16\nlatency_s 5e-6\nseconds_per_byte 8e-10\n"
+    said = explained(tmp_path, *asked, "--profile", profile(tmp_path, network))
+    whole = next(each for each in said["candidates"] if each["algorithm"] == "hierarchical")
+    assert whole["blocks"] > 10
+    assert said["least"]["seconds"] < whole["predicted_seconds"] < 1.5 * said["least"]["seconds"]
+
+
 def test_a_profile_says_nothing_of_much_smaller_calls(tmp_path: Path) -> None:
     text = "rota-profile 1\nranks 16\nhosts 16\nmeasured allreduce 1000000 1 circulant 60000 0.5\n"
     (tmp_path / "learnt.profile").write_text(text)

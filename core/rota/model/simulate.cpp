@@ -17,12 +17,6 @@ namespace rota {
 
 namespace {
 
-/// Is the data of a call divided among its owners, or has each owner all of it?
-bool is_shared_out(Collective collective) {
-  return collective == Collective::allgather || collective == Collective::reduce_scatter ||
-         collective == Collective::allreduce;
-}
-
 std::int64_t divided_up(std::int64_t bytes, std::int64_t parts) { return (bytes + parts - 1) / parts; }
 
 void require_size(std::int64_t bytes) {
@@ -143,6 +137,11 @@ Load inter_load_of(const Problem& problem, double bytes) {
 }
 
 }  // namespace
+
+bool is_shared_out(Collective collective) {
+  return collective == Collective::allgather || collective == Collective::reduce_scatter ||
+         collective == Collective::allreduce;
+}
 
 Load load_of(const Problem& problem, std::int64_t bytes) {
   if (is_inter_group(problem.collective)) return inter_load_of(problem, static_cast<double>(bytes));

@@ -32,9 +32,12 @@ int size_class_of(std::int64_t bytes) {
 
 Load load_of(const Call& call) {
   if (is_inter_group(call.problem.collective)) return rota::load_of(call.problem, call.bytes);
-  Load load{call.problem.collective, call.problem.ranks, static_cast<double>(call.bytes),
-            static_cast<double>(call.smallest_share_bytes), static_cast<double>(call.largest_share_bytes)};
+  const auto all = static_cast<double>(call.bytes);
+  Load load{call.problem.collective, call.problem.ranks, all, all, all};
   load.placement = placement_of(call.problem);
+  if (!is_shared_out(call.problem.collective)) return load;
+  load.smallest_share_bytes = static_cast<double>(call.smallest_share_bytes);
+  load.largest_share_bytes = static_cast<double>(call.largest_share_bytes);
   return load;
 }
 
