@@ -67,7 +67,7 @@ class Times:
     link_s: float
     ways_s: Mapping[str, float] = field(default_factory=dict)
     blocks: Mapping[str, int] = field(default_factory=dict)
-    """In which each way carried the data, where one schedule served all calls."""
+    """In which each way cut the data of one root or share, where one schedule served all calls."""
 
     def seconds(self, way: str) -> float:
         """Return a way's time, or the library's own."""
@@ -90,13 +90,18 @@ def measured(curve: Curve, abi: Abi, site: Site) -> list[Times]:
 def _times(series: Series, place: int, outcomes: Mapping[str, Outcome]) -> Times:
     found: dict[str, Pairs] = {name: outcome.results[place] for name, outcome in outcomes.items()}
     first = next(iter(found.values()))
+    has_blocks = series.collective.reported_as != "alltoall"
     return Times(
         series,
         first.data_bytes,
         first.native_median,
         first.link_seconds,
         {name: pairs.rota_median for name, pairs in found.items()},
-        {name: pairs.served[0].blocks for name, pairs in found.items() if len(pairs.served) == 1},
+        {
+            name: pairs.served[0].blocks
+            for name, pairs in found.items()
+            if has_blocks and len(pairs.served) == 1
+        },
     )
 
 

@@ -26,8 +26,8 @@ def figures(*, quick: bool) -> tuple[Figure]:
             (
                 (
                     "root: the root gathering as Rota's schedule; two_stage: the paper's; Rota: by"
-                    " ROTA_ADAPT=off, its own choice; native: the library's MPI_Allgather. bytes: of each"
-                    " sender. A row of the largest data holds where two_stage takes no longer than root and"
+                    " ROTA_ADAPT=off, its own choice; native: the library's MPI_Allgather. bytes: of all"
+                    " senders. A row of the largest data holds where two_stage takes no longer than root and"
                     " native."
                 ),
             ),
