@@ -30,9 +30,10 @@ _WAYS: Final = (
 
 def lab_times(curves: Sequence[Sequence[Times]], title: str) -> Figure:
     """Return the figure; the library's own and the links' limit are in each panel."""
-    rows = -(-len(curves) // _COLUMNS)
-    figure = Figure(figsize=(11, 3 * rows + 0.8), layout="constrained")
-    grid = figure.subplots(rows, _COLUMNS, squeeze=False)
+    columns = min(_COLUMNS, len(curves))
+    rows = -(-len(curves) // columns)
+    figure = Figure(figsize=(max(7, 3.7 * columns), 3 * rows + 0.8), layout="constrained")
+    grid = figure.subplots(rows, columns, squeeze=False)
     for axes, times in zip(grid.flat, curves, strict=False):
         _draw(axes, times)
     for axes in grid.flat[len(curves) :]:
