@@ -66,7 +66,8 @@ SPHINX = $(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --doctree-di
 
 docs: .venv/docs.stamp
 	$(SPHINX) --builder html docs build/docs/html
-	$(SPHINX) --builder man docs .venv/share/man
+	$(SPHINX) --builder man docs build/man
+	mkdir -p .venv/share/man && cp -r build/man/man? .venv/share/man/
 	@echo "The documentation: build/docs/html/index.html, and man rota, 3 rota, 7 rota with .venv/bin on PATH"
 
 format: .venv/lint.stamp

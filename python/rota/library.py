@@ -78,6 +78,14 @@ def include_dir() -> Path:
     return found
 
 
+def package_dir() -> Path:
+    """Return the directory of the files by which CMake and pkg-config find `engine_path`."""
+    found = next(_existing("lib/cmake/Rota"), None)
+    if found is None:
+        raise RotaError("this installation was built without any MPI: install Rota again from its source")
+    return found.parent.parent
+
+
 def built_abis() -> tuple[Abi, ...]:
     """Return the ABIs that this installation can preload into."""
     return tuple(abi for abi in ABIS if any(_existing(f"lib/librota_preload_{abi}.so")))

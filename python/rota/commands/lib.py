@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from rota.errors import RotaError
-from rota.library import Abi, built_abis, engine_path, include_dir, preload_path
+from rota.library import Abi, built_abis, engine_path, include_dir, package_dir, preload_path
 from rota.mpi_install import FAMILY, default_family, parse_abi
 
 Mpi = Annotated[
@@ -20,8 +20,22 @@ def lib(mpi: Mpi = None) -> None:
     print(preload_path(_abi(mpi)))
 
 
-def flags(mpi: Mpi = None) -> None:
-    """Print the compiler's options for a C or C++ program that calls Rota's collectives (rota.h) itself."""
+def flags(
+    mpi: Mpi = None,
+    *,
+    cmake: Annotated[bool, typer.Option("--cmake", help="Print the value of CMake's Rota_DIR.")] = False,
+    pkg_config: Annotated[
+        bool, typer.Option("--pkg-config", help="Print what to add to PKG_CONFIG_PATH, for rota-openmpi, ...")
+    ] = False,
+) -> None:
+    """Print the compiler's options for a C or C++ program that calls Rota's collectives (rota.h) itself.
+
+    Or where its build finds them: for find_package(Rota COMPONENTS openmpi) and the target Rota::openmpi, or
+    pkg-config --libs rota-openmpi.
+    """
+    if cmake or pkg_config:
+        print(package_dir() / ("cmake/Rota" if cmake else "pkgconfig"))
+        return
     library = engine_path(_abi(mpi))
     print(shlex.join((f"-I{include_dir()}", str(library), f"-Wl,-rpath,{library.parent}")))
 
