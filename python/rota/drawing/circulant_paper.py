@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rota.reproduce.beside import Part
     from rota.reproduce.circulant_figures import Measured
 
-_TIMES: Final = (0.8, 1, 1.5, 2, 3, 5, 8, 12, 20, 50, 100)
+_TIMES: Final = (0.2, 0.3, 0.5, 0.8, 1, 1.5, 2, 3, 5, 8, 12, 20, 50, 100)
 _MICROSECONDS: Final = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 _PRINTED: Final = "x--"
 _HERE: Final = "o-"
