@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _PAPER: Final = "Paper 2: Ranka, Wang, Fox 1994, all-to-many"
 _QUICK_SAMPLES: Final = 10
 _SIMULATED_SAMPLES: Final = 10
-_SAMPLES_OF_10: Final = 5
+_SAMPLES_OF_10: Final = 15
 _QUICK_RANKS: Final = 128
 
 
