@@ -220,14 +220,18 @@ def test_every_kind_is_generated() -> None:
 
 def test_pictures() -> None:
     from rota.drawing.platform_layout import places_of  # noqa: PLC0415
-    from rota.drawing.platform_picture import Flow, platform_figure  # noqa: PLC0415
+    from rota.drawing.platform_picture import Flow, Flows, platform_figure  # noqa: PLC0415
 
     flows = {
         ("Ps", "Pa"): [Flow("m0", Fraction(3))],
         ("Pb", "P1"): [Flow("m1", Fraction(k)) for k in range(1, 9)],
     }
-    texts = {text.get_text() for text in platform_figure(figure2(), flows).axes[0].texts}
-    assert {"Ps", "Pa", "m0: 3", "m1: 8\nm1: 7\nm1: 6\nm1: 5\nm1: 4\nand 3 more", "figure 2"} <= texts
+    texts = {
+        text.get_text()
+        for text in platform_figure(figure2(), Flows(flows, "messages in a period")).axes[0].texts
+    }
+    assert {"Ps", "Pa", "m0: 3", "m1: 8\nm1: 7\nm1: 6\nm1: 5\nm1: 4\nand 3 more"} <= texts
+    assert "figure 2 · on each link: messages in a period" in texts
     texts = {text.get_text() for text in platform_figure(figure2()).axes[0].texts}
     assert {"1", "2/3", "4/3"} <= texts
     with pytest.raises(RotaError, match="cannot be told apart"):

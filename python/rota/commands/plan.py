@@ -225,7 +225,7 @@ def _report(platform: Platform, series: Series, wanted: _Wanted) -> None:
     if wanted.plot:
         from rota.drawing.plan import draw_plan  # noqa: PLC0415 - loads what draws only where it is asked for
 
-        draw_plan(plan, wanted.plot)
+        draw_plan(plan, wanted.plot, wanted.unit.value)
 
 
 def _planned(platform: Platform, series: Series, wanted: _Wanted) -> Plan:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _WIDTH: Final = 9.0
 _GUTTER: Final = 1.4
 _TOP: Final = 0.55
-_BOTTOM: Final = 0.45
+_BOTTOM: Final = 0.62
 _ROW: Final = 0.24
 _GAP: Final = 0.08
 _LETTER: Final = 0.058
@@ -79,8 +79,11 @@ def _computations(plan: Plan) -> Iterator[Bar]:
             yield Bar(port, begin, worked[port], activity.task.result, name)
 
 
-def period_figure(plan: Plan) -> Figure:
-    """Return the picture: two rows for each node that sends or receives, one more where it computes."""
+def period_figure(plan: Plan, unit: str = "time unit") -> Figure:
+    """Return the picture: two rows for each node that sends or receives, one more where it computes.
+
+    `unit`: what times are counted in.
+    """
     bars = list(bars_of(plan))
     rows = _rows(plan, {bar.port for bar in bars})
     height = _TOP + max(rows.values(), default=0.0) + _ROW + _BOTTOM
@@ -96,7 +99,11 @@ def period_figure(plan: Plan) -> Figure:
         axes.text(_GUTTER - 0.08, _TOP + y + _ROW / 2, label, size=7, color=INK, ha="right", va="center")
     _draw_bars(axes, plan, bars, rows, scale)
     _draw_times(axes, plan, height - _BOTTOM, scale)
-    said = f"{_number(plan.operations)} operations in a period of {_number(plan.period)} time units"
+    said = f"{_number(plan.operations)} operations in a period of {_number(plan.period)} {unit}s"
+    key = f"{unit}s since the period's beginning; a colour for each message"
+    axes.text(
+        (_GUTTER + _WIDTH - 0.2) / 2, height - 0.16, key, size=_SIZE, color=QUIET, ha="center", va="center"
+    )
     axes.text(0.12, 0.25, said, size=8, color=INK, va="center")
     return figure
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from matplotlib.cm import ScalarMappable
 from matplotlib.collections import PatchCollection, PolyCollection
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from rota._core import parcels, rounds_have_lengths
 from rota.drawing.palette import ACCENT, FAINT, INK, QUIET
@@ -35,6 +36,7 @@ _COLOURS: Final = LinearSegmentedColormap.from_list(
 _LANE: Final = 0.42
 """The height of a port's lane, where a rank has 1: above what it sends, below what it receives."""
 
+_TICKS: Final = 6
 _WIDE: Final = 5.6
 _NARROW: Final = 3.2
 
@@ -67,7 +69,7 @@ def permutations_figure(pattern: Pattern, schedules: dict[str, Schedule]) -> Fig
     timed = {name: timed_pieces(schedule) for name, schedule in schedules.items()}
     last = max(piece.end for pieces in timed.values() for piece in pieces)
     figure = Figure(
-        figsize=(_NARROW + _WIDE + 1.5, 0.55 + 3.45 * len(timed)), facecolor="white", layout="constrained"
+        figsize=(_NARROW + _WIDE + 1.5, 1.15 + 3.45 * len(timed)), facecolor="white", layout="constrained"
     )
     grid = figure.add_gridspec(len(timed), 2, width_ratios=(_NARROW, _WIDE))
     for row, (name, pieces) in enumerate(timed.items()):
@@ -76,7 +78,18 @@ def permutations_figure(pattern: Pattern, schedules: dict[str, Schedule]) -> Fig
         ports = figure.add_subplot(grid[row, 1])
         _draw_ports(ports, pattern, pieces, rounds, last)
         ports.set_title(_title(name, pattern, schedules[name], pieces), loc="left", fontsize=9, color=INK)
+    _draw_key(figure)
     return figure
+
+
+def _draw_key(figure: Figure) -> None:
+    """Say what colours mean, below all schedules: each has its own number of permutations."""
+    key = figure.colorbar(
+        ScalarMappable(cmap=_COLOURS), ax=figure.axes, location="bottom", aspect=60, shrink=0.6
+    )
+    key.set_ticks([0, 1], labels=["first", "last"])
+    key.set_label("permutation in which a message goes (ac: its turn at the sender)", fontsize=8, color=QUIET)
+    _quieten(key.ax)
 
 
 def timed_pieces(schedule: Schedule) -> list[_Piece]:
@@ -99,8 +112,8 @@ def timed_pieces(schedule: Schedule) -> list[_Piece]:
 
 def _title(name: str, pattern: Pattern, schedule: Schedule, pieces: list[_Piece]) -> str:
     length = max(piece.end for piece in pieces)
-    permutations = "" if name == "ac" else f"{schedule.rounds} permutations ({pattern.degree}), "
-    return f"{name}: {permutations}{length} bytes ({pattern.port_bytes})"
+    permutations = "" if name == "ac" else f"{schedule.rounds} permutations (at least {pattern.degree}), "
+    return f"{name}: {permutations}{length} bytes (at least {pattern.port_bytes})"
 
 
 def _draw_matrix(axes: Axes, pattern: Pattern, pieces: list[_Piece], rounds: int) -> None:
@@ -141,10 +154,15 @@ def _draw_ports(axes: Axes, pattern: Pattern, pieces: list[_Piece], rounds: int,
     axes.set_xlim(0, last * 1.01)
     axes.set_ylim(pattern.ranks - 0.5, -0.5)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: format_size(round(size)) if size else "0"))
-    axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 4, 5, 8, 10]))
+    axes.xaxis.set_major_locator(MultipleLocator(_tick(last)))
     axes.set_xlabel("bytes through a port; the line: the least there must be", fontsize=8, color=QUIET)
     axes.set_ylabel("rank: sends, below: receives", fontsize=8, color=QUIET)
     _quieten(axes)
+
+
+def _tick(last: int) -> int:
+    """Return the least power of two of which so many bytes have six at most."""
+    return 1 << max(0, (max(1, last) // _TICKS).bit_length())
 
 
 def _box(begin: int, end: int, top: float) -> NDArray[Any]:

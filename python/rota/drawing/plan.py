@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rota.drawing.period_picture import period_figure
-from rota.drawing.platform_picture import MOST_NODES, Flow, draw_platform
+from rota.drawing.platform_picture import MOST_NODES, Flow, Flows, draw_platform
 from rota.drawing.reduction_tree import tree_figure
 from rota.drawing.render import rendered
 from rota.errors import RotaError
@@ -23,8 +23,10 @@ _LONGEST_PERIOD: Final = 10**6
 """Longer ones are not counted in operations: what is drawn is the part of a time unit, rounded."""
 
 
-def draw_plan(plan: Plan, folder: Path) -> list[Path]:
+def draw_plan(plan: Plan, folder: Path, unit: str = "time unit") -> list[Path]:
     """Draw the plan into a folder, which is made if there is none, and return the files.
+
+    `unit`: what its times are counted in.
 
     flows.png, period.png, and for reduces tree-1.png and so on, the one with the largest weight first, 24 of
     them at most. Raises RotaError where nothing can be written. Flows over more than 150 nodes are not drawn.
@@ -36,8 +38,8 @@ def draw_plan(plan: Plan, folder: Path) -> list[Path]:
     files = []
     if len(plan.platform.nodes) <= MOST_NODES:
         files.append(folder / "flows.png")
-        draw_platform(plan.platform, files[-1], _flows(plan))
-    pages = {"period.png": (period_figure(plan), "The period of ports and processors")}
+        draw_platform(plan.platform, files[-1], _flows(plan, unit))
+    pages = {"period.png": (period_figure(plan, unit), "The period of ports and processors")}
     if plan.series.kind is Kind.REDUCE:
         for number, weighted in enumerate(plan.ways[:_MOST_TREES], 1):
             share = weighted.weight / plan.throughput
@@ -51,14 +53,18 @@ def draw_plan(plan: Plan, folder: Path) -> list[Path]:
     return files
 
 
-def _flows(plan: Plan) -> dict[tuple[str, str], list[Flow]]:
+def _flows(plan: Plan, unit: str) -> Flows:
+    is_counted = plan.period <= _LONGEST_PERIOD
+    measure = (
+        f"messages in a period of {float(plan.period):.4g} {unit}s" if is_counted else f"messages a {unit}"
+    )
     flows: dict[tuple[str, str], list[Flow]] = {}
     for transfer, amount in plan.in_period.items():
         if isinstance(transfer, Transfer):
-            shown = amount if plan.period <= _LONGEST_PERIOD else _rounded(amount / plan.period)
+            shown = amount if is_counted else _rounded(amount / plan.period)
             flow = Flow(plan.series.name_of(transfer.message), shown)
             flows.setdefault((transfer.source, transfer.target), []).append(flow)
-    return flows
+    return Flows(flows, measure)
 
 
 def _rounded(rate: Fraction) -> Fraction:

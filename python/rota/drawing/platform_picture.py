@@ -84,9 +84,15 @@ class _Page:
     boxes: list[tuple[float, float, float, float]] = field(default_factory=list)
 
 
-def draw_platform(
-    platform: Platform, path: Path, flows: Mapping[tuple[str, str], Sequence[Flow]] | None = None
-) -> None:
+@dataclass(frozen=True)
+class Flows:
+    """What crosses each link, by its ends; `measure` says of what the amounts are: messages in a period."""
+
+    by_ends: Mapping[tuple[str, str], Sequence[Flow]]
+    measure: str
+
+
+def draw_platform(platform: Platform, path: Path, flows: Flows | None = None) -> None:
     """Draw a platform into a picture file, with flows on its links if there are any.
 
     Raises RotaError for a name of no picture, for more than 150 nodes, and where nothing can be written.
@@ -99,9 +105,7 @@ def draw_platform(
     write_whole(path, content)
 
 
-def platform_figure(
-    platform: Platform, flows: Mapping[tuple[str, str], Sequence[Flow]] | None = None
-) -> Figure:
+def platform_figure(platform: Platform, flows: Flows | None = None) -> Figure:
     """Return the picture: costs on the links, or, where flows are given, these, as wide as they are large."""
     if len(platform.nodes) > MOST_NODES:
         raise RotaError(
@@ -110,13 +114,13 @@ def platform_figure(
     page = _page(platform, _LINK if flows is None else _LINK_WITH_FLOWS)
     width = max(x for x, _ in page.places.values()) + _MARGIN
     height = max(y for _, y in page.places.values()) + _MARGIN
-    caption = _caption(platform)
+    caption = _caption(platform, flows)
     figure = Figure(figsize=(width, height + 0.3 * bool(caption)), facecolor=PAPER)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_xlim(0, width)
     axes.set_ylim(height + 0.3 * bool(caption), 0)
     axes.set_axis_off()
-    strokes = list(_links(platform) if flows is None else _flows(platform, flows))
+    strokes = list(_links(platform) if flows is None else _flows(platform, flows.by_ends))
     for stroke in strokes:
         _draw_line(axes, page, stroke)
     for node in platform.nodes:
@@ -143,8 +147,10 @@ def _page(platform: Platform, link: float) -> _Page:
     return _Page(inches, [_around(x, y, _RADIUS + 0.02) for x, y in inches.values()])
 
 
-def _caption(platform: Platform) -> str:
+def _caption(platform: Platform, flows: Flows | None) -> str:
     """Return what is the same everywhere, and so is not written everywhere."""
+    if flows is not None:
+        return " · ".join(filter(None, (platform.name, f"on each link: {flows.measure}")))
     costs = {link.cost for link in platform.links}
     tasks = {node.task for node in platform.processors}
     said = [platform.name] if platform.name else []
