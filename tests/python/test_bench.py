@@ -3,6 +3,7 @@
 import resource
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -243,6 +244,15 @@ def a_grid() -> tuple[GridSpec, list[Cell]]:
         for size, ratios in zip(spec.pairs_of_size, row, strict=True)
     ]
     return spec, cells
+
+
+def test_a_cell_that_is_left_to_native_has_no_frame_that_accuses() -> None:
+    spec, cells = a_grid()
+    native = Served("native", blocks=0, rounds=0, reason="small")
+    left = Cell(cells[2].series, replace(cells[2].pairs, served=(native,)))
+    assert (left.is_native, left.is_much_slower) == (True, True)
+    frames = [plot_grid(spec, [cell]).axes[0].patches[0].get_linestyle() for cell in (left, cells[2])]
+    assert frames == [":", "-"]
 
 
 def test_the_table_flags_what_is_much_slower() -> None:

@@ -81,6 +81,11 @@ class Cell:
         """Whether Rota lost by more than noise and measure forgive."""
         return self.pairs.median_ratio > MUCH_SLOWER
 
+    @property
+    def is_native(self) -> bool:
+        """Whether Rota left most of its calls to the MPI library: then both sides are the same call."""
+        return bool(self.pairs.served) and not self.pairs.served[0].blocks
+
     def as_json(self) -> dict[str, Any]:
         """Return a line of a grid's file."""
         collective = self.series.collective.mpi_name

@@ -28,6 +28,11 @@ _FULL_COLOUR_FACTOR: Final = 4
 _DARK: Final = 0.6
 """The share of the full colour from which on a cell's text is white."""
 
+_SLOWER: Final = "by a schedule, slower by over 5 %"
+_LEFT: Final = "left to native: beside 1.00, noise"
+_FRAMES: Final = {_SLOWER: ("#c00000", 2.0, "-"), _LEFT: (NATIVE_COLOUR, 0.8, ":")}
+"""The colour, width and style of cells' frames, by what they say."""
+
 
 def plot_grid(spec: GridSpec, cells: Sequence[Cell]) -> Figure:
     """Return the picture of a grid."""
@@ -52,13 +57,26 @@ def _draw_ratios(axes: Axes, cells: Sequence[Cell], rows: Sequence[Series], size
     axes.set_yticks(range(len(rows)), [series.label for series in rows])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_title("Rota / native, median of the pairs\n(framed: slower by over 5 %)")
+    axes.set_title("Rota / native,\nmedian of the pairs")
+    for label, (edge, width, style) in _FRAMES.items():
+        axes.add_patch(
+            Rectangle(
+                (0, -9),
+                0,
+                0,
+                facecolor="white",
+                edgecolor=edge,
+                linewidth=width,
+                linestyle=style,
+                label=label,
+            )
+        )
 
 
 def _draw_cell(axes: Axes, cell: Cell, column: int, row: int) -> None:
     ratio = cell.pairs.median_ratio
     strength = max(-1.0, min(1.0, math.log(ratio) / math.log(_FULL_COLOUR_FACTOR)))
-    edge, width = ("#c00000", 2.0) if cell.is_much_slower else ("white", 1.0)
+    edge, width, style = _frame(cell)
     axes.add_patch(
         Rectangle(
             (column - 0.47, row - 0.44),
@@ -67,10 +85,18 @@ def _draw_cell(axes: Axes, cell: Cell, column: int, row: int) -> None:
             facecolor=_COLOURS((strength + 1) / 2),
             edgecolor=edge,
             linewidth=width,
+            linestyle=style,
         )
     )
     text_colour = "white" if abs(strength) > _DARK else "black"
     axes.text(column, row, f"{ratio:.2f}", ha="center", va="center", fontsize=8, color=text_colour)
+
+
+def _frame(cell: Cell) -> tuple[str, float, str]:
+    """Return the colour, width and style of a cell's frame."""
+    if cell.is_native:
+        return _FRAMES[_LEFT]
+    return _FRAMES[_SLOWER] if cell.is_much_slower else ("white", 1.0, "-")
 
 
 def _draw_limits(axes: Axes, cells: Sequence[Cell], rows: Sequence[Series], size_bytes: int) -> None:
