@@ -166,8 +166,8 @@ def figure_10(points: Sequence[Point10]) -> Part:
         "linear in d ln d, for all n",
         (
             (
-                "The least of fifteen times for each point, for the machine does other things too; holds where a"
-                " line explains 95 %."
+                "The least of fifteen times for each point, for the machine does other things too; holds"
+                " where a line explains 95 %."
             ),
         ),
     )
