@@ -68,12 +68,16 @@ Requests requests_of(const Scene& scene, const std::vector<int>& slots) {
   return requests;
 }
 
-/// What belongs to different sessions must not meet in one call: a session's requests are completed alone.
-bool is_any_of_session(const Scene& scene, const std::vector<int>& slots) {
-  return std::ranges::any_of(slots, [&](int slot) {
-    const Held& held = scene.model.held.at(slot);
-    return !held.is_on_freed_comm && scene.model.family(held.begun.comm).session != 0;
-  });
+/// 0: of none. On a communicator that was freed are left only those of none.
+int session_of(const Scene& scene, int slot) {
+  const Held& held = scene.model.held.at(slot);
+  return held.is_on_freed_comm ? 0 : scene.model.family(held.begun.comm).session;
+}
+
+/// Requests of different sessions must not meet in one call (MPI 4.1, The Sessions Model).
+bool are_of_sessions_apart(const Scene& scene, const std::vector<int>& slots) {
+  return std::ranges::any_of(
+      slots, [&](int slot) { return session_of(scene, slot) != session_of(scene, slots.front()); });
 }
 
 /// MPICH 5.0.2's MPI_Testall fails on persistent collectives. Forms begin with one that has each request in a
@@ -91,7 +95,7 @@ std::string_view drawn_form(const Scene& scene, const Step& step, const std::vec
                             const std::array<std::string_view, count>& forms) {
   const std::int64_t more = step.own != 0 ? random_of(scene, step).below(std::int64_t{count}) : 0;
   const std::string_view form = forms.at(static_cast<std::size_t>(step.way + more) % count);
-  return is_any_of_session(scene, slots) || fails(scene, form, slots) ? forms.front() : form;
+  return are_of_sessions_apart(scene, slots) || fails(scene, form, slots) ? forms.front() : form;
 }
 
 /// Open MPI 5.0.11 makes communicators by messages that a receive of any message takes: none may begin before
@@ -129,7 +133,7 @@ void write_start(Scene& scene, const Step& step) {
   for (const int slot : slots) write_given(scene.script, scene.begun.at(slot).collective, step.data);
   const std::vector<std::int64_t> places = requests_of(scene, slots).places;
   if (places.empty()) return;
-  if (step.way % 2 == 1 && !is_any_of_session(scene, slots)) {
+  if (step.way % 2 == 1 && !are_of_sessions_apart(scene, slots)) {
     return scene.script.call(
         "act", {name("start_all"), name("requests"), number(std::ssize(places)), numbers(places)});
   }

@@ -8,12 +8,20 @@ namespace {
 /// destructors.
 std::atomic<int> starts{0};
 std::atomic<std::int64_t> runs{0};
+std::atomic<bool> has_sessions{false};
 
 thread_local const Freeing* innermost = nullptr;
 
 }  // namespace
 
 void mpi_started() { ++starts; }
+
+void session_started() {
+  has_sessions = true;
+  mpi_started();
+}
+
+bool has_seen_sessions() { return has_sessions.load(std::memory_order_relaxed); }
 
 void mpi_ended() {
   const int before = starts.load();

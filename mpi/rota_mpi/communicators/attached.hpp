@@ -17,6 +17,10 @@ namespace rota::mpi {
 void mpi_started();
 void mpi_ended();
 
+/// The same of a session; has there been any?
+void session_started();
+bool has_seen_sessions();
+
 /// Which run of MPI is on, by a number.
 std::int64_t run_of_mpi();
 

@@ -63,4 +63,6 @@ MPI_Comm communicator_of([[maybe_unused]] const MpiGroup& group, [[maybe_unused]
   return result;
 }
 
+MPI_Comm communicator_of_one(const MpiGroup& group) { return communicator_of(group, random_number()); }
+
 }  // namespace rota::mpi

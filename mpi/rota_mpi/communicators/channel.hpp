@@ -63,4 +63,7 @@ Ticket new_ticket();
 /// nobody's error handlers are called.
 MPI_Comm communicator_of(const MpiGroup& group, Ticket ticket);
 
+/// The same of this rank alone, a group of one.
+MPI_Comm communicator_of_one(const MpiGroup& group);
+
 }  // namespace rota::mpi

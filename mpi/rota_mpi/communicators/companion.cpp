@@ -67,6 +67,20 @@ std::optional<std::vector<int>> hosts_of(const MpiGroup& group, MPI_Comm own) {
                          settings().hosts);
 }
 
+/// On a communicator made from this rank of the program's; nullptr where MPI makes none.
+std::shared_ptr<Completing> completing_beside(MPI_Comm comm) {
+  const MpiGroup all(pmpi.Comm_group, comm);
+  Rank rank = 0;
+  check(pmpi.Comm_rank(comm, &rank));
+  MPI_Comm own = communicator_of_one(MpiGroup(all, rank));
+  if (own == MPI_COMM_NULL) return nullptr;
+  const auto given_up = [](Completing* over) {
+    pmpi.Comm_free(&over->comm);
+    delete over;
+  };
+  return {new Completing(own), given_up};
+}
+
 Talk talk_on(MPI_Comm comm) {
   return {[comm](std::vector<std::int64_t>& numbers) {
             check(pmpi.Bcast(numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, 0, comm));
@@ -139,6 +153,11 @@ std::shared_ptr<Lane> Companion::new_lane() {
   std::erase_if(lanes_, [](const std::weak_ptr<Lane>& other) { return other.expired(); });
   lanes_.push_back(lane);
   return lane;
+}
+
+std::shared_ptr<Completing> Companion::completing(MPI_Comm comm) {
+  if (completing_ == nullptr && has_seen_sessions()) completing_ = completing_beside(comm);
+  return completing_ != nullptr ? completing_ : completing_of(*world());
 }
 
 void Companion::wait() {

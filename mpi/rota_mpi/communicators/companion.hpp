@@ -67,6 +67,10 @@ class Companion {
   /// over the ranks, and alike on all of them. Throws MpiError, std::bad_alloc.
   std::shared_ptr<Lane> new_lane();
 
+  /// Where requests for what is started on the program's communicator are completed: in the session that it
+  /// comes from, or in the world. Local. Throws MpiError, std::bad_alloc.
+  std::shared_ptr<Completing> completing(MPI_Comm comm);
+
   /// Waits until all that has been started here is over. Throws MpiError, std::bad_alloc.
   void wait();
 
@@ -127,6 +131,7 @@ class Companion {
       false;  // before whatever is under way here, which opens it, is looked after by any thread
   std::unique_ptr<Told> told_;  // while the channel is being opened
   std::unique_ptr<Queue> queue_ = std::make_unique<Queue>();
+  std::shared_ptr<Completing> completing_;  // of its own, where there are sessions
   std::vector<std::weak_ptr<Lane>> lanes_;  // of operations that are set up
 };
 

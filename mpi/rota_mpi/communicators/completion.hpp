@@ -5,7 +5,13 @@
 //
 // So it is a request of the MPI library's own, fit for all that programs do with requests. Where the program starts it again and again,
 // it is a persistent one.
+//
+// One call may wait for requests of one session only (MPI 4.1, The Sessions Model), as Open MPI checks: so it belongs to the session
+// that the communicator of the program's comes from (Companion::completing).
 #pragma once
+
+#include <memory>
+#include <utility>
 
 #include "rota_mpi/communicators/world.hpp"
 
@@ -14,9 +20,11 @@ namespace rota::mpi {
 class Completion {
  public:
   /// To be completed once. Throws MpiError.
-  static Completion once(World& world) { return {world, pmpi.Irecv}; }
+  static Completion once(std::shared_ptr<Completing> among) { return {std::move(among), pmpi.Irecv}; }
   /// To be completed each time that it has been started. Throws MpiError.
-  static Completion again_and_again(World& world) { return {world, pmpi.Recv_init}; }
+  static Completion again_and_again(std::shared_ptr<Completing> among) {
+    return {std::move(among), pmpi.Recv_init};
+  }
 
   Completion(const Completion&) = delete;
   Completion& operator=(const Completion&) = delete;
@@ -29,9 +37,9 @@ class Completion {
 
  private:
   using Receive = decltype(pmpi.Irecv);
-  Completion(World& world, Receive receive);
+  Completion(std::shared_ptr<Completing> among, Receive receive);
 
-  World& world_;
+  std::shared_ptr<Completing> among_;
   int tag_;
   MPI_Request request_ = MPI_REQUEST_NULL;
 };

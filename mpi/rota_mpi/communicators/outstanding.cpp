@@ -16,7 +16,7 @@ namespace {
 /// Where a blocking call stands in queue.
 class Gate final : public Ongoing {
  public:
-  explicit Gate(World& world) : reached_(Completion::once(world)) {}
+  explicit Gate(World& world) : reached_(Completion::once(completing_of(world))) {}
 
   MPI_Request request() const { return reached_.request(); }
 

@@ -113,14 +113,19 @@ std::map<std::vector<int>, Found> KnownByHosts<Found>::all() const {
 template class KnownByHosts<Pace>;
 template class KnownByHosts<RoundTimes>;
 
+Completing::Completing(MPI_Comm own) : comm(own), tags(0, 1, largest_tag(own)) {}
+
 World::World(MPI_Comm all, MPI_Comm one, MPI_Comm one_more)
     : comm(all),
       self(one),
       completing(one_more),
       rank(rank_in(all)),
       ranks(ranks_in(all)),
-      tags(rank, ranks, largest_tag(all)),
-      completions(0, 1, largest_tag(one_more)) {}
+      tags(rank, ranks, largest_tag(all)) {}
+
+std::shared_ptr<Completing> completing_of(World& world) {
+  return {std::shared_ptr<Completing>{}, &world.completing};
+}
 
 World* world() { return state().world.load(std::memory_order_acquire); }
 
@@ -147,7 +152,7 @@ void end_world() {
   World* const ended = state().world.exchange(nullptr);
   state().has_ended = true;
   if (ended == nullptr) return;
-  pmpi.Comm_free(&ended->completing);
+  pmpi.Comm_free(&ended->completing.comm);
   pmpi.Comm_free(&ended->self);
   pmpi.Comm_free(&ended->comm);
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_set>
@@ -61,19 +62,26 @@ class KnownByHosts {
   mutable std::mutex mutex_;
 };
 
+/// A communicator of this rank alone, for requests that Rota completes (completion.hpp), and tags for them.
+struct Completing {
+  explicit Completing(MPI_Comm own);
+
+  MPI_Comm comm;  // errors are returned
+  Tags tags;
+};
+
 struct World {
   World(MPI_Comm all, MPI_Comm one, MPI_Comm one_more);
 
-  MPI_Comm comm;        // of all ranks; errors are returned
-  MPI_Comm self;        // of this rank alone; errors are returned
-  MPI_Comm completing;  // the same, for requests that Rota completes (completion.hpp)
+  MPI_Comm comm;  // of all ranks; errors are returned
+  MPI_Comm self;  // of this rank alone; errors are returned
+  Completing completing;
   Rank rank = 0;
   Rank ranks = 1;
   std::vector<int> hosts;        // of each rank a number for its host, alike for ranks on the same one
   bool is_device_aware = false;  // does the MPI library take pointers to the memory of devices, on any rank?
   bool is_carried_on = false;    // is what was started carried on, on all ranks (library/progress.hpp)?
   Tags tags;
-  Tags completions;  // on the communicator for them
 
   // As this rank knows them.
   KnownByHosts<Pace> paces{};
@@ -83,6 +91,9 @@ struct World {
 /// The world while MPI runs; nullptr before rota_started and after rota_finishing, and where a program goes
 /// without them.
 World* world();
+
+/// That of the world, which outlives all that is completed.
+std::shared_ptr<Completing> completing_of(World& world);
 
 /// Makes the world. Collective over MPI_COMM_WORLD. Throws MpiError.
 void begin_world();

@@ -198,7 +198,7 @@ int rota_comm_disconnect(MPI_Comm* comm) { return rota::mpi::free_by(rota::mpi::
 int rota_session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
   if (rota::mpi::pmpi.Session_init == nullptr) return MPI_ERR_UNSUPPORTED_OPERATION;
   const int code = rota::mpi::pmpi.Session_init(info, errhandler, session);
-  if (code == MPI_SUCCESS) rota::mpi::mpi_started();
+  if (code == MPI_SUCCESS) rota::mpi::session_started();
   return code;
 }
 

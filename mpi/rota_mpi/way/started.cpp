@@ -19,13 +19,13 @@ namespace {
 class Task {
  public:
   Task(std::unique_ptr<Operation> of, Decision by, std::shared_ptr<Lane> lane, MPI_Comm on,
-       const char* called, Completion (*made)(World&))
+       const char* called, Completion (*made)(std::shared_ptr<Completing>))
       : operation_(std::move(of)),
         decision_(std::move(by)),
         lane_(std::move(lane)),
         comm_(on),
         name_(called),
-        completion_(made(*world())) {}
+        completion_(made(decision_.companion->completing(on))) {}
 
   Companion& companion() const { return *decision_.companion; }
   const Channel& channel() const { return lane_ != nullptr ? lane_->channel : companion().channel(); }
