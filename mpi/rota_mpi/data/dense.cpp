@@ -57,21 +57,21 @@ MPI_Datatype inner_type(MPI_Datatype outer, const Origin& made) {
 }
 #endif
 
-/// Of derived types MPI hands out new handles, to be freed; of predefined ones, those of Fortran's precisions
-/// among them, not.
-bool is_derived(int combiner) {
-  return combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL &&
-         combiner != MPI_COMBINER_F90_COMPLEX && combiner != MPI_COMBINER_F90_INTEGER;
-}
-
+/// Of derived types MPI hands out new handles, to be freed; of predefined ones not.
 bool is_inner_dense(MPI_Datatype outer, const Origin& made) {
   MPI_Datatype inner = inner_type(outer, made);
   const bool dense = is_dense(inner);
-  if (is_derived(origin(inner).combiner)) check(pmpi.Type_free(&inner));
+  if (is_derived(inner)) check(pmpi.Type_free(&inner));
   return dense;
 }
 
 }  // namespace
+
+bool is_derived(MPI_Datatype type) {
+  const int combiner = origin(type).combiner;
+  return combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL &&
+         combiner != MPI_COMBINER_F90_COMPLEX && combiner != MPI_COMBINER_F90_INTEGER;
+}
 
 bool is_dense(MPI_Datatype type) {
   if (!has_no_gaps(type)) return false;

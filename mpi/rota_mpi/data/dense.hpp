@@ -1,4 +1,4 @@
-// Do the items of a datatype lie in memory as they would lie packed?
+// Do the items of a datatype lie in memory as they would lie packed? Was it made by others?
 #pragma once
 
 #include "rota_mpi/library/mpi.hpp"
@@ -10,5 +10,9 @@ namespace rota::mpi {
 /// lie in. So only predefined types without gaps, and contiguous ones and duplicates of such, are dense.
 /// Throws MpiError.
 bool is_dense(MPI_Datatype type);
+
+/// Was it made by others, by the calls for large counts too? Those the program may free; predefined ones,
+/// those of Fortran's precisions among them, it may not. Throws MpiError.
+bool is_derived(MPI_Datatype type);
 
 }  // namespace rota::mpi

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rota_mpi/communicators/completion.hpp"
+#include "rota_mpi/library/progress.hpp"
 #include "rota_mpi/library/raising.hpp"
 #include "rota_mpi/play/under_way.hpp"
 #include "rota_mpi/report/log.hpp"
@@ -14,6 +15,25 @@
 namespace rota::mpi {
 
 namespace {
+
+struct Taken {
+  double seconds = 0;
+  std::optional<double> elsewhere_s;  // of these, in no call of MPI's
+};
+
+/// Since a moment.
+class Watch {
+ public:
+  Taken taken() const {
+    const auto elsewhere_s = seconds_elsewhere();
+    return {pmpi.Wtime() - start_s_,
+            elsewhere_s && elsewhere_s_ ? std::optional(*elsewhere_s - *elsewhere_s_) : std::nullopt};
+  }
+
+ private:
+  double start_s_ = pmpi.Wtime();
+  std::optional<double> elsewhere_s_ = seconds_elsewhere();
+};
 
 /// A call that a schedule serves, as often as it is started: of all that this takes, each is made once.
 class Task {
@@ -50,10 +70,11 @@ class Task {
   bool is_telling() const { return told_.has_value(); }
 
   /// It is over, and has taken so long.
-  void finish(double seconds) {
+  void finish(const Taken& taken) {
     prepared_.store->finish();
     if (!settings().takes_notes) return;
-    prepared_.note.seconds = seconds;
+    prepared_.note.seconds = taken.seconds;
+    prepared_.note.elsewhere_s = taken.elsewhere_s;
     take_note(name_, prepared_.note);
   }
 
@@ -77,7 +98,7 @@ class Task {
 /// Once.
 class Run final : public Ongoing {
  public:
-  explicit Run(std::shared_ptr<Task> task) : task_(std::move(task)), start_s_(pmpi.Wtime()) {}
+  explicit Run(std::shared_ptr<Task> task) : task_(std::move(task)) {}
 
   /// What fails is raised on the program's communicator, and ends the call.
   Left advance() override {
@@ -102,7 +123,7 @@ class Run final : public Ongoing {
       if (!under_way_->look()) return left;
       left = Left::moving;
     }
-    task_->finish(pmpi.Wtime() - start_s_);
+    task_->finish(watch_.taken());
     return Left::nothing;
   }
 
@@ -117,7 +138,7 @@ class Run final : public Ongoing {
   }
 
   std::shared_ptr<Task> task_;
-  double start_s_;
+  Watch watch_;
   std::unique_ptr<UnderWay> under_way_;
 };
 
