@@ -45,6 +45,8 @@ class PassedOn final : public Operation {
 
   std::optional<Look> look() override { return Look{call_, reason_}; }
   Decision decide(const Call& call) override { return left_to_native(call, reason_); }
+  std::optional<Decision> decide_at_once() override { return left_to_native(call_, reason_); }
+  std::optional<Decision> decide_for_starts() override { return left_to_native(call_, reason_); }
   Prepared prepare(const Decision&) override { return {}; }
 
  private:

@@ -99,6 +99,18 @@ static void run(MPI_Request* requests, int turn) {
   }
 }
 
+/* A number of its own for each rank of the other group. */
+static int exchange_goes_wrong(void) {
+  enum { most = 64 };
+  int to[most], from[most], one[most], at[most], wrong = 0;
+  MPI_Request request;
+  for (int r = 0; r < others; ++r) to[r] = own * 100 + r, from[r] = -1, one[r] = 1, at[r] = r;
+  MPI_Ialltoallv(to, one, at, MPI_INT, from, one, at, MPI_INT, between, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  for (int r = 0; r < others; ++r) wrong |= from[r] != r * 100 + own;
+  return wrong;
+}
+
 int main(int argc, char** argv) {
   MPI_Request requests[ALL];
   MPI_Comm group;
@@ -126,6 +138,7 @@ int main(int argc, char** argv) {
     wrong |= is_wrong(turn);
   }
   for (int i = AT_ONCE; i < ALL; ++i) MPI_Request_free(&requests[i]);
+  wrong |= exchange_goes_wrong();
   MPI_Iallreduce(sent, summed[0], COUNT, MPI_LONG, MPI_SUM, between, &requests[0]);
   if (argc <= 2) MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
   MPI_Comm_free(&between);

@@ -153,6 +153,8 @@ class ExchangeBetween final : public Operation {
 
   std::optional<Look> look() override { return Look{all_to_many_call(ranks_ + others_), reason}; }
   Decision decide(const Call& call) override { return left_to_native(call, reason); }
+  std::optional<Decision> decide_at_once() override { return decide(look()->call); }
+  std::optional<Decision> decide_for_starts() override { return decide(look()->call); }
   Prepared prepare(const Decision&) override { return {}; }
   void tell_unseen(Call& call) override { exchange_.tell_unseen_between(call, others_); }
 
