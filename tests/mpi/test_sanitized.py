@@ -94,6 +94,13 @@ def test_random_cases(tmp_path: Path, turn: int) -> None:
     [
         ("neighbours", "rota_preload", (1, 15), {"ROTA_ALGORITHM": "alltoall=weighted"}),
         ("started", "rota_preload", (7, 12), {**ALL_FORCED, "ROTA_BLOCK_BYTES": "3000"}),
+        ("persistent", "rota_preload", (12,), {**ALL_FORCED, "ROTA_BLOCK_BYTES": "3000"}),
+        (
+            "started_exchanges",
+            "rota_preload",
+            (3, 6),
+            {**ALL_FORCED, "ROTA_ALGORITHM": f"{ALL_FORCED['ROTA_ALGORITHM']},alltoall=exact"},
+        ),
         ("plans", "rota", (), {"ROTA_ALGORITHM": "alltoall=exact"}),
         ("lists", "rota", (), forced_between_groups("spread")),
     ],

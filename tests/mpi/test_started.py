@@ -121,6 +121,7 @@ def test_between_two_groups(abi: Abi, compiled: Compile, report: Path, ranks: in
     reasons: dict[str, set[str]] = {}
     for line in outcome.lines:
         reasons.setdefault(line["call"], set()).add(line["reason"])
+    assert reasons["ialltoallv"] == {"inter-communicator"}
     served = {"no hook in MPI's progress"} if abi == "mpi5" else {""}
     for call in ("iallreduce", "iallgather", "allreduce_init", "allgather_init", "allgatherv_init"):
         assert reasons[f"inter_{call}"] == served, call
@@ -138,11 +139,10 @@ def test_that_program_is_right(compiled: Compile) -> None:
 def test_random_irregular_exchanges(
     abi: Abi, compiled: Compile, report: Path, ranks: int, hosts: int, in_flight: int
 ) -> None:
-    """At once and persistent, by Open MPI only, whose own calls hang in this program."""
-    if abi != "openmpi":
-        pytest.skip("not tried with this MPI yet")
+    """At once and persistent; in this program Open MPI's own calls hang, so it is not run natively."""
     settings = {**SETTINGS, "ROTA_HOSTS": str(hosts), "ROTA_ROUNDS_IN_FLIGHT": str(in_flight)}
     program = (compiled("started_exchanges"), ranks, 10)
     outcome = succeeded(run_with_rota(program, ranks, settings, report))
     assert outcome.output == "10 programs\n"
-    assert "" in reasons_of(outcome)["ialltoallv"]
+    served = "no hook in MPI's progress" if abi == "mpi5" else ""
+    assert served in reasons_of(outcome)["ialltoallv"]

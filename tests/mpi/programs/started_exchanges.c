@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SETS_UP_NATIVELY
 #include "check.h"
 #include "ends.h"
 
