@@ -24,6 +24,7 @@ FIELDS = {
     "schedules_made": int,
     "seconds": int | float,
     "bound_seconds": int | float,
+    "overlapped": float | None,
 }
 
 

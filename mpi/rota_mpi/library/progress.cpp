@@ -1,6 +1,7 @@
 #include "rota_mpi/library/progress.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <system_error>
 
@@ -77,13 +78,30 @@ std::unique_ptr<ProgressThread>& progress_thread() {
   return *the_thread;
 }
 
+/// When the program was in MPI last, and how long it was not, in nanoseconds. By whichever of its threads.
+std::atomic<std::int64_t> was_here_ns{0};
+std::atomic<std::int64_t> elsewhere_ns{0};
+
+void is_here() {
+  constexpr std::int64_t shortest_absence_ns = 50'000;
+  const std::int64_t now = std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+  const std::int64_t absent = now - was_here_ns.exchange(now, std::memory_order_relaxed);
+  if (absent >= shortest_absence_ns) elsewhere_ns.fetch_add(absent, std::memory_order_relaxed);
+}
+
+Left advance_from_engine() {
+  const Left left = hooked.load()();
+  if (left != Left::nothing) is_here();
+  return left;
+}
+
 int advance_for_open_mpi() {
-  hooked.load()();
+  advance_from_engine();
   return 0;
 }
 
 int advance_for_mpich(void*) {
-  if (hooked.load()() != Left::nothing) return no_progress;
+  if (advance_from_engine() != Left::nothing) return no_progress;
   is_called = false;
   return done;
 }
@@ -115,6 +133,12 @@ void hook_progress(Advance advance) {
   } else if (progress_thread() == nullptr && engine().start_in_mpich != nullptr) {
     engine().start_in_mpich(advance_for_mpich, nullptr, no_stream);
   }
+}
+
+std::optional<double> seconds_elsewhere() {
+  if (progress_thread() != nullptr && engine().register_in_open_mpi == nullptr) return {};
+  is_here();
+  return static_cast<double>(elsewhere_ns.load(std::memory_order_relaxed)) * 1e-9;
 }
 
 bool is_over(MPI_Request& request) {

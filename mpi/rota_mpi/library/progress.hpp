@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "rota_mpi/library/mpi.hpp"
 
@@ -35,6 +36,11 @@ void end_progress_thread();
 
 /// From now on this function is called, always the same one, until it says that nothing is left.
 void hook_progress(Advance advance);
+
+/// How long the program has been in no call of MPI's so far, as its engine's calls of Rota tell: of absences
+/// too short to compute anything in nothing is counted, nor while nothing was left, so only differences mean
+/// something. Nothing: nobody can tell, for only a thread calls.
+std::optional<double> seconds_elsewhere();
 
 /// Is a request of Rota's own over? Then it is MPI_REQUEST_NULL. It may be asked for in the function that is
 /// hooked. Throws MpiError.

@@ -1,5 +1,7 @@
 #include "rota_mpi/report/json.hpp"
 
+#include <string>
+
 #include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {
@@ -48,6 +50,13 @@ void write_cells(std::FILE* file, const std::vector<CellNote>& cells) {
   std::fprintf(file, "\n], ");
 }
 
+std::string overlapped_text(const Line& line) {
+  if (!line.overlapped) return "null";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", *line.overlapped);
+  return text;
+}
+
 void write_lines(std::FILE* file, const std::vector<Line>& lines) {
   std::fprintf(file, "\"calls\": [");
   const char* separator = "\n";
@@ -57,12 +66,14 @@ void write_lines(std::FILE* file, const std::vector<Line>& lines) {
         "%s  {\"call\": \"%s\", \"collective\": \"%s\", \"ranks\": %lld, \"size_class_bytes\": %lld, "
         "\"bytes\": %.17g, "
         "\"calls\": %lld, \"schedule\": \"%s\", \"reason\": \"%s\", \"blocks\": %lld, \"rounds\": %lld, "
-        "\"least_rounds\": %lld, \"schedules_made\": %lld, \"seconds\": %.9g, \"bound_seconds\": %.9g}",
+        "\"least_rounds\": %lld, \"schedules_made\": %lld, \"seconds\": %.9g, \"bound_seconds\": %.9g, "
+        "\"overlapped\": %s}",
         separator, line.call.c_str(), line.collective.c_str(), static_cast<long long>(line.ranks),
         static_cast<long long>(line.size_class_bytes), line.bytes, static_cast<long long>(line.calls),
         line.schedule.c_str(), line.reason.c_str(), static_cast<long long>(line.blocks),
         static_cast<long long>(line.rounds), static_cast<long long>(line.least_rounds),
-        static_cast<long long>(line.schedules_made), line.seconds, line.bound_s);
+        static_cast<long long>(line.schedules_made), line.seconds, line.bound_s,
+        overlapped_text(line).c_str());
     separator = ",\n";
   }
   std::fprintf(file, "\n]");

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,9 @@ struct Line {
   std::int64_t schedules_made = 0;
   double bytes = 0;
   double seconds = 0;
-  double bound_s = 0;             // 0: the links' rate is not known
+  double bound_s = 0;  // 0: the links' rate is not known
+  std::optional<double>
+      overlapped;                 // of calls that returned at once: the share of the time in no call of MPI's
   bool is_bound_telling = false;  // do the bytes take longer than the latency of the least rounds?
 
   double total_s() const { return static_cast<double>(calls) * seconds; }

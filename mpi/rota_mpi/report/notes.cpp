@@ -41,9 +41,14 @@ Outcome::OfArm sum(const Outcome::OfArm& one, const Outcome::OfArm& other) {
 
 /// Of several ranks.
 Total sum(const Total& one, const Total& other) {
-  return {one.calls + other.calls,     one.schedules_made + other.schedules_made,
-          one.bytes + other.bytes,     one.bound_bytes + other.bound_bytes,
-          one.seconds + other.seconds, std::max(one.slowest_mean_s, other.slowest_mean_s)};
+  return {one.calls + other.calls,
+          one.schedules_made + other.schedules_made,
+          one.bytes + other.bytes,
+          one.bound_bytes + other.bound_bytes,
+          one.seconds + other.seconds,
+          std::max(one.slowest_mean_s, other.slowest_mean_s),
+          one.elsewhere_s + other.elsewhere_s,
+          one.followed + other.followed};
 }
 
 CellTotal sum(const CellTotal& one, const CellTotal& other) {
@@ -75,6 +80,8 @@ class Notebook {
     total.bytes += load.bytes;
     total.bound_bytes += served.port_bytes ? static_cast<double>(*served.port_bytes) : port_bytes_bound(load);
     total.seconds += served.seconds;
+    total.elsewhere_s += served.elsewhere_s.value_or(0);
+    total.followed += served.elsewhere_s ? 1 : 0;
     total.slowest_mean_s = total.seconds / static_cast<double>(total.calls);
   }
 

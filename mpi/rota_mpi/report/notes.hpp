@@ -25,6 +25,8 @@ struct Served {
       port_bytes;              // all-to-many: that must pass the busiest port, of a rank or a host
   bool made_schedule = false;  // all-to-many: in this call, for it and those like it that follow
   double seconds = 0;
+  std::optional<double> elsewhere_s;  // of a call that returned at once: in no call of MPI's, from its start
+                                      // to its end
 };
 
 /// One that this choice serves.
@@ -56,6 +58,8 @@ struct Total {
   double bound_bytes = 0;  // that had to pass the busiest port
   double seconds = 0;
   double slowest_mean_s = 0;  // the mean over the calls of the slowest rank
+  double elsewhere_s = 0;
+  std::int64_t followed = 0;  // calls of which that is known
 };
 
 /// One kind with its total, as it travels to rank 0.

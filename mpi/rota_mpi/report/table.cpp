@@ -47,6 +47,14 @@ void print_heading(std::FILE* file) {
                "calls", "schedule", "blocks", "rounds (least)", "made", "time", "in all", "x bound");
 }
 
+/// Why it is native; or how much of it was overlapped.
+std::string remark(const Line& line) {
+  if (!line.overlapped) return line.reason;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f %% overlapped", 100 * *line.overlapped);
+  return text;
+}
+
 void print_line(std::FILE* file, const Line& line) {
   char rounds[40] = "";
   if (line.rounds > 0) {
@@ -60,7 +68,7 @@ void print_line(std::FILE* file, const Line& line) {
                static_cast<long long>(line.calls), line.schedule.c_str(),
                line.blocks > 0 ? std::to_string(line.blocks).c_str() : "", rounds,
                line.schedules_made > 0 ? std::to_string(line.schedules_made).c_str() : "", line.seconds * 1e3,
-               line.total_s() * 1e3, times, line.reason.c_str());
+               line.total_s() * 1e3, times, remark(line).c_str());
 }
 
 void print_calls(std::FILE* file, const std::vector<Line>& lines) {
