@@ -107,6 +107,8 @@ _BENCH: Final = {
     "inter-group": Later("bench_inter_group:inter_group", "Measure MPI_Allgather between two groups."),
     "all": Later("bench_all:grid", "Measure every collective on every size."),
     "never-slower": Later("bench_never_slower:never_slower", "Add up all calls of a fresh installation."),
+    "overlap": Later("bench_starts:overlap", "Measure what calls that return at once hide."),
+    "persistent": Later("bench_starts:persistent", "Start an allreduce often that is set up once."),
     "schedules": Later("bench_schedules:schedules", "Measure the computation of schedules."),
     "smpi": Later("bench_smpi:smpi", "Simulate Rota beside SimGrid's SMPI."),
     "stream": Later("bench_stream:stream", "Stream operations by a plan, and loop over native ones."),

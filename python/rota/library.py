@@ -38,6 +38,11 @@ def programs_path(abi: Abi) -> Path:
     return _built(f"bin/rota-programs-{abi}", abi)
 
 
+def starts_path(abi: Abi) -> Path:
+    """Return the program that measures calls that return at once, and those that are set up once."""
+    return _built(f"bin/rota-starts-{abi}", abi)
+
+
 def stream_path(abi: Abi) -> Path:
     """Return the program that measures a stream of operations beside a loop of native collectives."""
     return _built(f"bin/rota-stream-{abi}", abi)
