@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "case.hpp"
@@ -41,8 +42,15 @@ struct Failure {
   std::string fault;
 };
 
+/// What the native library gets wrong by itself.
+struct NativeFaults {
+  std::int64_t cases = 0;
+  std::optional<Failure> first;
+};
+
 struct Findings {
   std::int64_t tried = 0;
+  NativeFaults native;
   std::map<std::string, std::int64_t> skipped;
   std::optional<Failure> failure;
 };
@@ -112,12 +120,18 @@ Failure smallest_failure(const Numbered& found, const std::string& fault, State&
   const auto fails = [&](const Case& c) {
     if (!reason_to_skip(c, communicators, provided_threads).empty()) return false;
     state.say({found.number, c});
-    const std::string its_fault = fault_of(c, communicators);
-    if (!its_fault.empty()) failure.fault = its_fault;
-    return !its_fault.empty();
+    const Fault its = fault_of(c, communicators);
+    if (its.side != Side::rota) return false;
+    failure.fault = its.text;
+    return true;
   };
   failure.smallest = shrunk(found.c, fails, trials);
   return failure;
+}
+
+void add(NativeFaults& faults, Failure failure) {
+  ++faults.cases;
+  if (!faults.first) faults.first = std::move(failure);
 }
 
 Findings findings_of(const Cases& cases, State& state, int provided_threads) {
@@ -132,10 +146,11 @@ Findings findings_of(const Cases& cases, State& state, int provided_threads) {
       continue;
     }
     state.say(numbered);
-    const std::string fault = fault_of(numbered.c, communicators);
+    const Fault fault = fault_of(numbered.c, communicators);
     ++findings.tried;
-    if (fault.empty()) continue;
-    findings.failure = smallest_failure(numbered, fault, state, provided_threads, communicators);
+    if (fault.side == Side::native) add(findings.native, {numbered, numbered.c, fault.text});
+    if (fault.side != Side::rota) continue;
+    findings.failure = smallest_failure(numbered, fault.text, state, provided_threads, communicators);
     break;
   }
   return findings;
@@ -158,6 +173,11 @@ void print(const Findings& findings) {
     separator = ", ";
   }
   std::printf("}");
+  if (const auto& native = findings.native.first) {
+    std::printf(", \"native\": {\"cases\": %lld, \"first\": %s, \"fault\": %s}",
+                static_cast<long long>(findings.native.cases), quoted(text_of(native->found.c)).c_str(),
+                quoted(native->fault).c_str());
+  }
   if (const auto& failure = findings.failure) {
     std::printf(", \"failure\": {\"number\": %lld, \"found\": %s, \"smallest\": %s, \"fault\": %s}",
                 static_cast<long long>(failure->found.number), quoted(text_of(failure->found.c)).c_str(),

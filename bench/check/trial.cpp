@@ -6,12 +6,14 @@
 #include <cstdio>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "calls.hpp"
 #include "exclusions.hpp"
 #include "plan.hpp"
 #include "reference.hpp"
+#include "served.hpp"
 
 namespace rota::check {
 
@@ -84,12 +86,6 @@ std::string values_at(const Plan& plan, std::size_t byte, const Bytes& expected,
   return "no element";
 }
 
-/// Which side has the byte that MPI's definition gives.
-std::string judgement(const Plan& plan, std::size_t byte, const Bytes& found) {
-  if (is_between(plan.c.comm)) return "";  // by_definition knows communicators of one group
-  return by_definition(plan).receive[byte] == found[byte] ? "; the native result is at fault" : "";
-}
-
 std::string fault_outside(const Plan& plan, const Aftermath& after) {
   const auto sent = std::mismatch(after.send.begin(), after.send.end(), plan.send.bytes.begin());
   if (sent.first != after.send.end()) {
@@ -118,8 +114,7 @@ std::string fault_of_calls(const Plan& plan, const Aftermath& native, const Call
   };
   const std::size_t wrong = differing(native.receive, rota.first.receive);
   if (wrong < native.receive.size()) {
-    return values_at(plan, wrong, native.receive, rota.first.receive) +
-           judgement(plan, wrong, rota.first.receive);
+    return values_at(plan, wrong, native.receive, rota.first.receive);
   }
   const std::size_t changed = differing(rota.first.receive, rota.second.receive);
   if (changed < native.receive.size()) {
@@ -134,29 +129,53 @@ std::string named(const Plan& plan, const std::string& fault) {
              : "rank " + std::to_string(plan.rank) + " of " + std::to_string(plan.ranks) + ": " + fault;
 }
 
-std::string fault_unchanged(const Case& c, MPI_Comm comm) {
+/// What the native library itself has got wrong by MPI's definition, which by_definition knows within one
+/// group.
+std::string native_fault(const Plan& plan, const Aftermath& native) {
+  if (is_between(plan.c.comm) || native.code != MPI_SUCCESS) return "";
+  const Aftermath defined = by_definition(plan);
+  const std::size_t wrong = first_difference(plan.receive, native.receive, defined.receive, Role::result);
+  return wrong < native.receive.size() ? values_at(plan, wrong, defined.receive, native.receive) : "";
+}
+
+/// Where the native call is at fault, a schedule of Rota's is held to the definition. What Rota left to the
+/// native library need not be right then.
+Fault judged(const Plan& plan, const Aftermath& native, const Calls& rota) {
+  const std::string fault = fault_of_calls(plan, native, rota);
+  if (fault.empty()) return {};
+  const std::string of_native = native_fault(plan, native);
+  if (of_native.empty()) return {named(plan, fault), Side::rota};
+  const std::string by_itself = fault_of_calls(plan, by_definition(plan), rota);
+  if (by_itself.empty() || !is_served(plan.c, plan.comm)) return {named(plan, of_native), Side::native};
+  return {named(plan, by_itself), Side::rota};
+}
+
+/// Rota's before the native library's, the first before the second.
+Fault graver(Fault one, Fault other) { return other.side > one.side ? std::move(other) : std::move(one); }
+
+Fault fault_unchanged(const Case& c, MPI_Comm comm) {
   const Plan plan(c, comm, c.data);
   const Aftermath native = expected(plan);
-  return named(plan, fault_of_calls(plan, native, call_rota_twice(plan)));
+  return judged(plan, native, call_rota_twice(plan));
 }
 
 /// Of a case that changes, all is called on all ranks, whatever some found before.
-std::string fault_alone(const Case& c, MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return "";
+Fault fault_alone(const Case& c, MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return {};
   if (!c.changes) return fault_unchanged(c, comm);
   Case changed = c;
   changed.has_larger_message = true;
-  std::string before = fault_unchanged(c, comm);
-  const std::string between = fault_unchanged(changed, comm);
-  std::string after = fault_unchanged(c, comm);
-  if (!before.empty()) return before;
-  return between.empty() ? after : "with one message larger, " + between;
+  const Fault before = fault_unchanged(c, comm);
+  Fault between = fault_unchanged(changed, comm);
+  const Fault after = fault_unchanged(c, comm);
+  if (between.side != Side::none) between.text = "with one message larger, " + between.text;
+  return graver(graver(before, between), after);
 }
 
 /// Rota in two threads at once, on communicators that it has not seen before; natively before that, one after
 /// the other.
-std::string fault_of_twins(const Case& c, MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return "";
+Fault fault_of_twins(const Case& c, MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return {};
   const Twins twins(comm);
   const Plan here(c, twins.both()[0], c.data);
   const Plan there(c, twins.both()[1], c.data + 1);
@@ -166,26 +185,29 @@ std::string fault_of_twins(const Case& c, MPI_Comm comm) {
   std::thread other([&] { rota_there = std::make_unique<Calls>(call_rota_twice(there)); });
   const Calls rota_here = call_rota_twice(here);
   other.join();
-  const std::string fault = named(here, fault_of_calls(here, native_here, rota_here));
-  return fault.empty() ? named(there, fault_of_calls(there, native_there, *rota_there)) : fault;
+  const Fault fault_here = judged(here, native_here, rota_here);
+  return graver(fault_here, judged(there, native_there, *rota_there));
 }
 
-/// The text of the lowest rank that has one, on all ranks.
-std::string agreed(const std::string& mine) {
-  const int ranks = size_of(MPI_COMM_WORLD);
-  const int candidate = mine.empty() ? ranks : rank_in(MPI_COMM_WORLD);
-  int lowest = ranks;
+/// The gravest, of the lowest rank that has such a one, on all ranks.
+Fault agreed(const Fault& mine) {
+  int gravest = 0;
+  const int own = static_cast<int>(mine.side);
+  MPI_Allreduce(&own, &gravest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  const auto side = static_cast<Side>(gravest);
+  if (side == Side::none) return {};
+  const int candidate = mine.side == side ? rank_in(MPI_COMM_WORLD) : size_of(MPI_COMM_WORLD);
+  int lowest = 0;
   MPI_Allreduce(&candidate, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (lowest == ranks) return "";
   std::vector<char> text(1024);
-  std::copy_n(mine.begin(), std::min(mine.size(), text.size() - 1), text.begin());
+  std::copy_n(mine.text.begin(), std::min(mine.text.size(), text.size() - 1), text.begin());
   MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, lowest, MPI_COMM_WORLD);
-  return text.data();
+  return {text.data(), side};
 }
 
 }  // namespace
 
-std::string fault_of(const Case& c, const Communicators& communicators) {
+Fault fault_of(const Case& c, const Communicators& communicators) {
   MPI_Comm comm = communicators.get(c.comm);
   return agreed(c.threads ? fault_of_twins(c, comm) : fault_alone(c, comm));
 }

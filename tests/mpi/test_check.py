@@ -84,6 +84,24 @@ def test_found_at_random(abi: Abi, wrong: Wrong) -> None:
     assert fault_and_command(wrong(*command[6:], "--timeout", "10"))[1] == command
 
 
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
+def test_the_native_library_is_at_fault(abi: Abi, tmp_path: Path) -> None:
+    """That is counted and shown, Rota is held to MPI's definition, and the cases behind it are tried too."""
+    library = tmp_path / "libwrong_native.so"
+    command = (mpicc(abi), *C_FLAGS, "-shared", "-fPIC", PROGRAMS / "wrong_native.c", "-o", library)
+    compile_program(command, tmp_path)
+    asked = ("--mpi", abi, "-n", "3", "--algorithm", "scan=chain")
+    ended = rota_check(*asked, "--case", "scan,count=7", preload=str(library))
+    assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
+    head, fault, again, *_ = ended.stdout.splitlines()
+    assert head.endswith("2 with a fault of the MPI library's own, else all equal")
+    assert fault.startswith("  natively, rank 0 of 3: element 0 is ")
+    assert again.split()[-2:] == ["--case", "scan,count=7"]
+    many = rota_check(*asked, "--cases", "100", "--seed", "3", preload=str(library))
+    assert many.returncode == 0, f"{many.stdout}\n{many.stderr}"
+    assert "with a fault of the MPI library's own" in many.stdout
+
+
 FAULTS = {
     "reduce": "the second time, element 0 is ",
     "exscan": "wrote where no received data belongs: byte -1 ",

@@ -10,9 +10,9 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
+from rota.check.patience import Patience
 from rota.errors import RotaError
 from rota.launch import Job, own_job, with_environment
 from rota.launcher import launcher_environment, local_command
@@ -57,9 +57,14 @@ class Failure:
 
 @dataclass
 class Outcome:
-    """What the jobs found; `served` counts Rota's calls by collective and by schedule or reason for none."""
+    """What the jobs found; `served` counts Rota's calls by collective and by schedule or reason for none.
+
+    `native`: of the native library's own faults, how many cases had one, and the first of each job.
+    """
 
     tried: int = 0
+    native_cases: int = 0
+    native: list[Failure] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     served: Counter[tuple[str, str]] = field(default_factory=Counter)
     failure: Failure | None = None
@@ -135,7 +140,7 @@ def _run_watched(
 def _watch(
     process: subprocess.Popen[bytes], state: Path, what: Check, progress: Callable[[int], object]
 ) -> str | None:
-    seen, since_s = "", monotonic()
+    seen, patience = "", Patience(process.pid, what.timeout_s)
     try:
         while True:
             try:
@@ -143,9 +148,10 @@ def _watch(
             except subprocess.TimeoutExpired:
                 now = state.read_text() if state.exists() else ""
                 if now != seen:
-                    seen, since_s = now, monotonic()
+                    seen = now
+                    patience.renew()
                     _tell(now, progress)
-                elif monotonic() - since_s > what.timeout_s:
+                elif patience.is_over():
                     return f"hangs: no end after {what.timeout_s:g} s"
             else:
                 return None
@@ -174,6 +180,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def _add_findings(outcome: Outcome, findings: dict[str, Any], what: Check, setting: Setting) -> None:
     outcome.tried += findings["tried"]
     outcome.skipped.update(findings["skipped"])
+    if native := findings.get("native"):
+        outcome.native_cases += native["cases"]
+        outcome.native.append(Failure(native["fault"], _command(what, setting, native["first"])))
     if failure := findings.get("failure"):
         outcome.failure = Failure(failure["fault"], _command(what, setting, failure["smallest"]))
 

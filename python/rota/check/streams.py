@@ -7,9 +7,9 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from rota.check.patience import Patience
 from rota.errors import RotaError
 from rota.launch import Job, own_words, preferred_job, with_environment, with_rota
 from rota.launcher import launcher_environment, local_command
@@ -180,7 +180,7 @@ def _run_watched(
 def _watch(
     process: subprocess.Popen[bytes], files: Path, bench: Bench, progress: Callable[[int], object]
 ) -> str | None:
-    size, since_s = 0, monotonic()
+    size, patience = 0, Patience(process.pid, bench.timeout_s)
     try:
         while True:
             try:
@@ -188,9 +188,10 @@ def _watch(
             except subprocess.TimeoutExpired:
                 now = sum(file.stat().st_size for file in files.parent.glob(f"{files.name}.*"))
                 if now != size:
-                    size, since_s = now, monotonic()
+                    size = now
+                    patience.renew()
                     progress(len(_lines(files.with_suffix(".0"))))
-                elif monotonic() - since_s > bench.timeout_s:
+                elif patience.is_over():
                     return f"{HANGS}no end after {bench.timeout_s:g} s"
             else:
                 return None
