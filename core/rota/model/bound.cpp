@@ -90,25 +90,51 @@ Placement placement_of(const Problem& problem) {
   std::vector<Rank> owners(problem.hosts->ranks.size(), 0);
   for (const Rank owner : owners_with_data(problem))
     ++owners[static_cast<std::size_t>(problem.hosts->of_rank[static_cast<std::size_t>(owner)])];
-  return {problem.hosts->count(), problem.hosts->most_ranks(), std::ranges::max(owners)};
+  const Hosts& hosts = *problem.hosts;
+  return {.hosts = hosts.count(),
+          .most_ranks = hosts.most_ranks(),
+          .most_owners = std::ranges::max(owners),
+          .links = std::min(hosts.links, hosts.most_ranks()),
+          .lanes = hosts.lanes()};
 }
 
-double port_bytes_bound(const Load& load) {
+namespace {
+
+/// Through all links of a host that has the most to carry, or through a rank's port.
+double place_bytes_bound(const Load& load) {
   const bool share_hosts = load.placement.hosts > 0;
-  const Rank ports = share_hosts ? load.placement.hosts : load.ranks;
-  if (ports == 1) return 0;
+  const Rank places = share_hosts ? load.placement.hosts : load.ranks;
+  if (places == 1) return 0;
   if (share_hosts && is_inter_group(load.collective)) return load.placement.link_bytes;
   switch (load.collective) {
     case Collective::allgather:
     case Collective::reduce_scatter:
-      return load.bytes - (share_hosts ? load.bytes / ports : load.smallest_share_bytes);
+      return load.bytes - (share_hosts ? load.bytes / places : load.smallest_share_bytes);
     case Collective::allreduce:
     case Collective::inter_allreduce:
-      return 2 * load.bytes * (ports - 1) / ports;
+      return 2 * load.bytes * (places - 1) / places;
     default:
       return load.bytes;
   }
 }
+
+/// Over how many of a host's links that must go, at the best. What all hosts send or receive as a whole, the
+/// one with the fewest ranks does too.
+Rank ports_of_a_place(const Load& load) {
+  switch (load.collective) {
+    case Collective::broadcast:
+    case Collective::reduce:
+    case Collective::scan:
+    case Collective::exscan:
+      return load.placement.lanes;
+    default:
+      return load.placement.links;
+  }
+}
+
+}  // namespace
+
+double port_bytes_bound(const Load& load) { return place_bytes_bound(load) / ports_of_a_place(load); }
 
 namespace {
 

@@ -43,7 +43,9 @@ struct Placement {
   Rank hosts = 0;  // that ranks share; 0: each rank has one to itself
   Rank most_ranks = 1;
   Rank most_owners = 1;   // on one host: ranks with data of their own
-  double link_bytes = 0;  // between groups: that must pass the busiest host's link (link_bound.hpp)
+  double link_bytes = 0;  // between groups: that must pass the busiest host's links (link_bound.hpp)
+  Rank links = 1;         // of a host, as far as it has as many ranks to fill them
+  Rank lanes = 1;         // that every host can fill
 };
 
 Placement placement_of(const Problem& problem);
@@ -61,8 +63,8 @@ struct Load {
 };
 
 /// The bytes that must pass the busiest port, each way, whatever the schedule; where ranks share hosts, the
-/// busiest host's link: then what is within a host takes none, and some host's share is no more than the
-/// mean.
+/// busiest host's links, of which each carries its part: then what is within a host takes none, and some
+/// host's share is no more than the mean.
 double port_bytes_bound(const Load& load);
 
 /// What the schedule takes, by asking every rank for every round: O(p rounds).

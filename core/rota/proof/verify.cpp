@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "rota/proof/contract.hpp"
 #include "rota/schedule/hosts.hpp"
@@ -134,29 +135,32 @@ class Play {
     }
   }
 
-  /// What leaves a host in a round goes to one other host, and what comes to it comes from one.
+  /// Each link of a host is for one other host in a round, each way.
   void check_hosts(const std::vector<Step>& steps) {
     const auto& hosts = schedule_.problem.hosts;
     if (!hosts) return;
-    constexpr Rank none = -1;
-    std::vector<Rank> sends_to(hosts->ranks.size(), none);
-    std::vector<Rank> receives_from(hosts->ranks.size(), none);
+    std::vector<std::set<Rank>> sends_to(hosts->ranks.size());
+    std::vector<std::set<Rank>> receives_from(hosts->ranks.size());
+    const auto is_beyond = [&](std::set<Rank>& so_far, Rank host) {
+      return so_far.insert(host).second && so_far.size() > static_cast<std::size_t>(hosts->links);
+    };
     for (Rank rank = 0; rank < ranks(); ++rank) {
       const Message& sent = steps[static_cast<std::size_t>(rank)].send;
       if (sent.blocks.empty() || !is_peer(rank, sent.peer)) continue;
       const Rank from = hosts->of_rank[static_cast<std::size_t>(rank)];
       const Rank to = hosts->of_rank[static_cast<std::size_t>(sent.peer)];
       if (from == to) continue;
-      const auto differs = [](Rank& so_far, Rank host) { return so_far != none && so_far != host; };
-      Rank& target = sends_to[static_cast<std::size_t>(from)];
-      Rank& source = receives_from[static_cast<std::size_t>(to)];
-      if (differs(target, to))
-        report(rank, *sent.blocks.begin(), "sends to another host than its host's others");
-      if (differs(source, from))
-        report(sent.peer, *sent.blocks.begin(), "receives from another host than its host's others");
-      target = to;
-      source = from;
+      const Block first = *sent.blocks.begin();
+      if (is_beyond(sends_to[static_cast<std::size_t>(from)], to))
+        report(rank, first, "sends to another host than " + others_of(*hosts));
+      if (is_beyond(receives_from[static_cast<std::size_t>(to)], from))
+        report(sent.peer, first, "receives from another host than " + others_of(*hosts));
     }
+  }
+
+  static std::string others_of(const Hosts& hosts) {
+    if (hosts.links == 1) return "its host's others";
+    return "its host's others, which use its " + std::to_string(hosts.links) + " links";
   }
 
   /// A block on its way to `rank`, with the value that its sender held before the round.

@@ -15,7 +15,20 @@ Rank Hosts::most_ranks() const {
   return static_cast<Rank>(most);
 }
 
+Rank Hosts::lanes() const {
+  std::size_t fewest = static_cast<std::size_t>(links);
+  for (const std::vector<Rank>& each : ranks) fewest = std::min(fewest, each.size());
+  return static_cast<Rank>(fewest);
+}
+
 bool Hosts::are_in_a_row() const { return std::ranges::is_sorted(of_rank); }
+
+Hosts with_links(Hosts hosts, Rank links) {
+  if (links < 1)
+    throw std::invalid_argument("hosts with " + std::to_string(links) + " links; give each at least 1");
+  hosts.links = links;
+  return hosts;
+}
 
 Hosts hosts_called(const std::vector<Rank>& name_of_rank) {
   Hosts hosts;

@@ -20,7 +20,7 @@ std::shared_ptr<const Hosts> hosts_among(const std::vector<Rank>& ranks, const H
   std::vector<Rank> names;
   names.reserve(ranks.size());
   for (const Rank rank : ranks) names.push_back(hosts.of_rank[static_cast<std::size_t>(rank)]);
-  return std::make_shared<const Hosts>(hosts_called(names));
+  return std::make_shared<const Hosts>(with_links(hosts_called(names), hosts.links));
 }
 
 Schedule embedded(const Problem& problem, Schedule inner) {

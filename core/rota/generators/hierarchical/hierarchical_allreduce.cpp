@@ -7,7 +7,7 @@ namespace rota {
 Schedule hierarchical_allreduce(const Problem& problem) {
   Problem of_parts = problem;
   of_parts.owners.clear();
-  of_parts.owners = leaders_of(of_parts);  // their hosts' first ranks, in increasing order
+  of_parts.owners = leaders_of(of_parts);  // of each host's lanes, in increasing order
   Problem to_gather = of_parts;
   to_gather.collective = Collective::allgather;
   const Schedule gather = hierarchical_allgather(to_gather);
@@ -19,7 +19,7 @@ Pipeline hierarchical_allreduce_pipeline(const Load& load) {
   const double links = ceil_log2(at.hosts) - 1;
   const double within = ceil_log2(at.most_ranks) - 1;
   // A leader combines what its host's ranks have, and then what comes over its link.
-  return {2, 2 * links, port_bytes_bound(load), 0, 1, 2, 2 * within};
+  return {2, 2 * links, lane_bytes(load), 0, 1, 2, 2 * within};
 }
 
 }  // namespace rota

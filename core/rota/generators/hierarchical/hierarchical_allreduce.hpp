@@ -1,11 +1,11 @@
-// Allreduce among ranks that share hosts: the data is cut into one part for each host; a reduce-scatter brings the host's
-// leader its part of the result, an allgather then brings everybody the others'. Both are the hierarchical ones.
+// Allreduce among ranks that share hosts: the data is cut into one part for each lane of each host; a reduce-scatter brings its
+// leader that part of the result, an allgather then brings everybody the others'. Both are the hierarchical ones.
 //
 // Statement   after the last round every rank holds all contributions to all parts, for operators that commute, every p and
 //             placement
 // Rounds      of H hosts, the fullest one with S ranks: 2 (n - 1 + ceil(log2 H)) over links, in turns with
 //             2 (n - 1 + ceil(log2 S)) within hosts
-// Bytes       over each host's link 2 (H - 1) / H of the data, each way: the least possible
+// Bytes       over each host's links together 2 (H - 1) / H of the data, each way: the least possible; in equal parts
 // Cost        O(H log H + p) bytes and time once; one step: O(H)
 // Needs       p >= 1, n >= 1, hosts, in a row or not, an operator that is associative and commutes
 // Source      Rota; as hierarchical.hpp
