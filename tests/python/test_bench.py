@@ -22,6 +22,7 @@ from rota.commands.bench_all import limit_table, ratio_table, verdict
 from rota.drawing.render import rendered
 from rota.errors import RotaError
 from rota.lab import LabSpec, Link, burst_bytes
+from rota.units import format_rate
 
 MIB = 1 << 20
 RATE = 200_000_000
@@ -140,6 +141,16 @@ def test_links_of_several_rates() -> None:
     assert link_seconds("allgatherv", 9, (0, 1, 8), spec) == pytest.approx(9 * 8 / RATE)
     # The fast links may carry more than their part of an allreduce, the slow one no less than the data.
     assert link_seconds("allreduce", MIB, (), spec) == pytest.approx(MIB * 8 / RATE)
+
+
+def test_hosts_of_two_links_need_half_the_time() -> None:
+    one, two = (place_in_lab(LabSpec.uniform(4, RATE, per_host=2, links=links)) for links in (1, 2))
+    for collective in ("bcast", "reduce", "allreduce", "allgatherv", "scan"):
+        shares = (MIB // 8,) * 8
+        needed = [link_seconds(collective, MIB, shares, place) for place in (one, two)]
+        assert needed[1] == pytest.approx(needed[0] / 2)
+    assert two.words == f"4 hosts, 2 ranks each, 2 links each of {format_rate(RATE)}"
+    assert (two.as_json()["links"], "links" in one.as_json()) == (2, False)
 
 
 def test_the_limit_of_messages() -> None:

@@ -312,6 +312,7 @@ def test_a_job_that_is_too_long_to_say_is_refused(lab: Lab, tmp_path: Path) -> N
         ((2, None, None, 1), "needs the rate"),
         ((2, "1gbit", "1gbit,1gbit", 1), "needs the rate"),
         ((None, "1gbit", None, 1), "needs hosts"),
+        ((2, "1gbit", None, 1, 0), "cannot have 0 links"),
     ],
 )
 def test_what_is_no_lab_is_refused(
@@ -327,6 +328,29 @@ def test_each_host_has_its_own_rate() -> None:
     assert (spec.hosts, spec.ranks, spec.slowest_bits_per_s) == (2, 4, 100_000_000)
     assert "host1 root tbf rate 1000000000bit" in network.switch_rates(spec)
     assert "eth0 root tbf rate 100000000bit" in network.host_rate(spec, 0)
+
+
+def test_each_host_has_as_many_links_as_asked() -> None:
+    spec = lab_spec(2, "100mbit", None, 2, 2)
+    assert spec == LabSpec((100_000_000,) * 2, 2, links=2)
+    assert network.host_rate(spec, 0).count("root tbf rate 100000000bit") == 2
+    assert "address add 10.1.0.2/16 dev eth1" in network.host_devices(spec, 1)
+    assert network.switch_rates(spec).count("root tbf") == 4
+    line = describe((Link(200_000_000, 198e6, 196e6),) * 4, 2)
+    assert line.startswith("rota lab: 2 hosts, 2 links each of 200 Mbit/s; under full load")
+
+
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"])
+def test_a_message_goes_over_both_links_and_no_faster(abi: Abi, tmp_path: Path) -> None:
+    """Both MPIs cut a large message in two where there are two links."""
+    size_bytes = 4 * SIZE_BYTES
+    program = compile_program(TRANSFER, abi, tmp_path)
+    with open_or_skip(LabSpec.uniform(2, RATE_BITS_PER_S, links=2)) as lab:
+        assert len(lab.links) == 4
+        ran = lab.capture(native_job([program, str(size_bytes)]))
+    took_s = times_of(ran.stdout)[1]
+    assert took_s >= least_seconds(size_bytes // 2, RATE_BITS_PER_S)
+    assert took_s < least_seconds(size_bytes, RATE_BITS_PER_S)
 
 
 def test_a_link_runs_ahead_by_its_burst_only() -> None:

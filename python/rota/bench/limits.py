@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rota.lab import burst_bytes
@@ -49,8 +50,9 @@ class Load:
 def demands(collective: Collective, load: Load, place: Place) -> tuple[Demand, ...]:
     """Return what the links must carry, each demand by itself; nothing if one host has all ranks.
 
-    Ranks of one host share its link and reach each other without it, so hosts count and not ranks: H of
-    them, of which a host's share is that of its ranks together.
+    Ranks of one host share its links and reach each other without them, so hosts count and not ranks: H of
+    them, of which a host's share is that of its ranks together. All links of a host carry together what it
+    must.
 
     Broadcast, reduce, scan and exscan: every link carries the m bytes one way or the other. (The host of the
     root sends them; the last host of a scan depends on all data before it, and all depend on the first's.)
@@ -61,25 +63,26 @@ def demands(collective: Collective, load: Load, place: Place) -> tuple[Demand, .
     """
     if place.hosts == 1:
         return ()
-    rates = place.rates_bits_per_s
+    links = tuple((rate,) * place.links for rate in place.rates_bits_per_s)
+    slowest = (place.slowest_bits_per_s,) * place.links
     data_bytes = load.data_bytes
     match collective.reported_as:
         case "allgather" | "reduce_scatter":
             shares = _of_hosts(load.share_bytes, place)
             return tuple(
-                Demand(max(share, data_bytes - share), (rate,))
-                for share, rate in zip(shares, rates, strict=True)
+                Demand(max(share, data_bytes - share), of_host)
+                for share, of_host in zip(shares, links, strict=True)
             )
         case "alltoall":
             return tuple(
-                Demand(port_bytes, (rate,))
-                for port_bytes, rate in zip(_of_ports(load.messages, place), rates, strict=True)
+                Demand(port_bytes, of_host)
+                for port_bytes, of_host in zip(_of_ports(load.messages, place), links, strict=True)
             )
         case "allreduce":
-            together = Demand(2 * data_bytes * (place.hosts - 1), rates)
-            return (Demand(data_bytes, (place.slowest_bits_per_s,)), together)
+            together = Demand(2 * data_bytes * (place.hosts - 1), tuple(chain.from_iterable(links)))
+            return (Demand(data_bytes, slowest), together)
         case _:
-            return (Demand(data_bytes, (place.slowest_bits_per_s,)),)
+            return (Demand(data_bytes, slowest),)
 
 
 def _of_hosts(share_bytes: Sequence[int], place: Place) -> tuple[int, ...]:

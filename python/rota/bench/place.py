@@ -20,7 +20,7 @@ _LAB: Final = "lab"
 
 @dataclass(frozen=True)
 class Place:
-    """Which ranks share a host, and what each host's link carries, in each direction by itself.
+    """Which ranks share a host, and what each of a host's `links` carries, in each direction by itself.
 
     `where`: "lab", or the words of the launcher. Of a single host no rate is known.
     """
@@ -28,6 +28,7 @@ class Place:
     host_of_rank: tuple[int, ...]
     rates_bits_per_s: tuple[float, ...]
     where: str = _LAB
+    links: int = 1
 
     @property
     def ranks(self) -> int:
@@ -55,7 +56,8 @@ class Place:
         per_host = [self.host_of_rank.count(host) for host in sorted(set(self.host_of_rank))]
         each = " each" if self.hosts > 1 else ""
         ranks = f"{_least_to_most(per_host)} rank{'s' if max(per_host) > 1 else ''}{each}"
-        links = f", links of {self._links}" if self.hosts > 1 else ""
+        several = f"{self.links} links each" if self.links > 1 else "links"
+        links = f", {several} of {self._links}" if self.hosts > 1 else ""
         return f"{self.hosts} host{'s' if self.hosts > 1 else ''}, {ranks}{links}"
 
     @property
@@ -69,6 +71,7 @@ class Place:
             "where": self.where,
             "host_of_rank": list(self.host_of_rank),
             "rates_bits_per_s": list(self.rates_bits_per_s),
+            **({"links": self.links} if self.links > 1 else {}),
         }
 
 
@@ -88,7 +91,8 @@ class Site:
 
 def place_in_lab(spec: LabSpec) -> Place:
     """Return a lab's place."""
-    return Place(tuple(rank // spec.per_host for rank in range(spec.ranks)), spec.rates_bits_per_s)
+    hosts = tuple(rank // spec.per_host for rank in range(spec.ranks))
+    return Place(hosts, spec.rates_bits_per_s, links=spec.links)
 
 
 def _least_to_most(counts: list[int]) -> str:

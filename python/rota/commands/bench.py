@@ -21,7 +21,7 @@ from rota.bench.collectives import (
 from rota.bench.names import series_of
 from rota.bench.paper import paper_settings
 from rota.commands.blocks import require_rule
-from rota.commands.lab import Hosts, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
+from rota.commands.lab import Hosts, Links, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
     PlotFile,
@@ -75,6 +75,7 @@ def collective(
     rate: Rate = None,
     rates: Rates = None,
     per_host: PerHost = 1,
+    links: Links = 1,
     sizes: Sizes = "1KiB,64KiB,1MiB,16MiB",
     pairs: Pairs = None,
     shape: Shape = None,
@@ -89,7 +90,7 @@ def collective(
     """Measure the collective that the command is named after: native and Rota alternately, pair by pair."""
     require_folders(json_file, plot)
     require_picture(plot)
-    where = where_of(hosts, rate, rates, per_host, launcher)
+    where = where_of(hosts, rate, rates, per_host, launcher, links)
     series = series_of(context.info_name or "", shape)
     wanted = {size: pairs or default_pairs(size) for size in parse_sizes(sizes)}
     experiment = Experiment(parse_abi(mpi), series, wanted, paper_settings(series, require_rule(blocks)))

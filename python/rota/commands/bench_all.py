@@ -26,7 +26,7 @@ from rota.bench.grid import (
 from rota.bench.names import Series, parse_series
 from rota.bench.pairs import FEWEST_FOR_INTERVAL
 from rota.commands.bench import Busy, Collectives, Mpi, Pairs, parse_sizes
-from rota.commands.lab import Hosts, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
+from rota.commands.lab import Hosts, Links, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
     PlotFile,
@@ -57,6 +57,7 @@ def grid(
     rate: Rate = None,
     rates: Rates = None,
     per_host: PerHost = 1,
+    links: Links = 1,
     sizes: Annotated[
         str | None,
         typer.Option(help="The sizes of all the data of a call. Default: 8 B to 16 MiB in powers of 4."),
@@ -84,7 +85,7 @@ def grid(
     rows = parse_series(collectives) if collectives else GRID_SERIES
     sizes_bytes = parse_sizes(sizes) if sizes else GRID_SIZES_BYTES
     pairs_of_size = {size: pairs or grid_pairs(size) for size in sizes_bytes}
-    abi, where = parse_abi(mpi), where_of(hosts, rate, rates, per_host, launcher)
+    abi, where = parse_abi(mpi), where_of(hosts, rate, rates, per_host, launcher, links)
     if dry_run:
         jobs = [job_of(Experiment(abi, series, pairs_of_size), where.install) for series in rows]
         print_lines(where, [*where.first_jobs(abi), *jobs])

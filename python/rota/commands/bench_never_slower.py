@@ -16,7 +16,7 @@ from rota.bench.names import parse_series
 from rota.bench.never_slower import CALLS, SIZES_BYTES, Total, jobs_of_row, measured_totals, summary_of
 from rota.commands.bench import Busy, Collectives, Mpi, parse_sizes
 from rota.commands.bench_all import row_by_row
-from rota.commands.lab import Hosts, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
+from rota.commands.lab import Hosts, Links, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
     PlotFile,
@@ -45,6 +45,7 @@ def never_slower(
     rate: Rate = None,
     rates: Rates = None,
     per_host: PerHost = 1,
+    links: Links = 1,
     sizes: Annotated[
         str | None,
         typer.Option(
@@ -70,7 +71,7 @@ def never_slower(
     rows = parse_series(collectives) if collectives else GRID_SERIES
     sizes_bytes = parse_sizes(sizes) if sizes else SIZES_BYTES
     pairs_of_size = dict.fromkeys(sizes_bytes, calls)
-    abi, where = parse_abi(mpi), where_of(hosts, rate, rates, per_host, launcher)
+    abi, where = parse_abi(mpi), where_of(hosts, rate, rates, per_host, launcher, links)
     if dry_run:
         jobs = (jobs_of_row(abi, pairs_of_size, series, where.install) for series in rows)
         print_lines(where, [*where.first_jobs(abi), *(job for row in jobs for job in row)])

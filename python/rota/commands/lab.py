@@ -10,13 +10,19 @@ from rich.console import Console
 from rota.commands.job import Mpi, Native, Off, Program, Report, job_of
 from rota.errors import RotaError
 from rota.lab import Lab, LabSpec, Link
-from rota.lab.spec import MAX_HOSTS
+from rota.lab.spec import MAX_HOSTS, MAX_LINKS
 from rota.mpi_program import find_program
 from rota.units import format_rate, parse_rate
 
 PerHost = Annotated[int, typer.Option(min=1, help="How many ranks each host runs.")]
 Rate = Annotated[str | None, typer.Option(help="The rate of every link, in each direction: 200mbit, 25MB/s.")]
 Rates = Annotated[str | None, typer.Option(help="The rate of each host's link, separated by commas.")]
+Links = Annotated[
+    int,
+    typer.Option(
+        min=1, max=MAX_LINKS, help="How many links each host has, each of its rate to a switch of its own."
+    ),
+]
 Hosts = Annotated[int | None, typer.Option(min=1, max=MAX_HOSTS, help="How many hosts there are.")]
 
 
@@ -27,6 +33,7 @@ def run(
     rate: Rate = None,
     rates: Rates = None,
     per_host: PerHost = 1,
+    links: Links = 1,
     mpi: Mpi = None,
     off: Off = None,
     report: Report = None,
@@ -36,7 +43,7 @@ def run(
 
     Everything after the program's name is the program's. The exit status is the program's.
     """
-    spec = lab_spec(hosts, rate, rates, per_host)
+    spec = lab_spec(hosts, rate, rates, per_host, links)
     job = job_of(program, mpi=mpi, off=off, report=report, native=native)
     with opened(spec, Console(stderr=True, highlight=False)) as lab:
         status = lab.run(job)
@@ -68,7 +75,9 @@ def slurm(
     raise typer.Exit(status)
 
 
-def lab_spec(hosts: int | None, rate: str | None, rates: str | None, per_host: int) -> LabSpec:
+def lab_spec(
+    hosts: int | None, rate: str | None, rates: str | None, per_host: int, links: int = 1
+) -> LabSpec:
     """Return the lab that the options describe."""
     if (rate is None) == (rates is None):
         raise RotaError(
@@ -77,18 +86,18 @@ def lab_spec(hosts: int | None, rate: str | None, rates: str | None, per_host: i
     if rate is not None:
         if hosts is None:
             raise RotaError("a lab needs hosts: say how many with --hosts")
-        return LabSpec.uniform(hosts, parse_rate(rate), per_host)
+        return LabSpec.uniform(hosts, parse_rate(rate), per_host, links)
     each = tuple(parse_rate(text) for text in (rates or "").split(","))
     if hosts not in {None, len(each)}:
         raise RotaError(f"--rates names {len(each)} links and --hosts {hosts}: give one rate for each host")
-    return LabSpec(each, per_host)
+    return LabSpec(each, per_host, links=links)
 
 
 def opened(spec: LabSpec, notes: Console) -> Lab:
     """Build the lab, to be closed by whoever asks for it, and print what its links carry."""
     with notes.status("building the lab and measuring its links"):
         lab = Lab(spec)
-    notes.print(describe(lab.links), soft_wrap=True)
+    notes.print(describe(lab.links, spec.links), soft_wrap=True)
     return lab
 
 
@@ -96,12 +105,13 @@ _ENOUGH: Final = 0.9
 """The share of their rate that links carry where nothing but the links is short."""
 
 
-def describe(links: tuple[Link, ...]) -> str:
-    """Return a line on what the links were asked to carry and do carry, and what it means if that is less."""
+def describe(links: tuple[Link, ...], per_host: int = 1) -> str:
+    """Return a line on what links were asked to carry and do carry, and what it means if it is less."""
     asked = sorted({link.asked_bits_per_s for link in links})
     carried = [(rate, link) for link in links for rate in (link.sent_bits_per_s, link.received_bits_per_s)]
     shares = [rate / link.asked_bits_per_s for rate, link in carried]
-    lab = f"rota lab: {_counted(len(links))}, links of {', '.join(map(format_rate, asked))};"
+    each = "links" if per_host == 1 else f"{per_host} links each"
+    lab = f"rota lab: {_counted(len(links) // per_host)}, {each} of {', '.join(map(format_rate, asked))};"
     if min(shares) >= _ENOUGH:
         return f"{lab} under full load they carry {min(shares):.1%} to {max(shares):.1%} of that"
     rates = [rate for rate, _ in carried]

@@ -97,15 +97,20 @@ Where = InLab | OnCluster
 
 
 def where_of(
-    hosts: int | None, rate: str | None, rates: str | None, per_host: int, launcher: str | None
+    hosts: int | None,
+    rate: str | None,
+    rates: str | None,
+    per_host: int,
+    launcher: str | None,
+    links: int = 1,
 ) -> Where:
     """Return where the options have jobs run; RotaError where they contradict each other."""
     if launcher is None:
-        return InLab(lab_spec(hosts, rate, rates, per_host))
-    if hosts is not None or rates is not None or per_host != 1:
+        return InLab(lab_spec(hosts, rate, rates, per_host, links))
+    if hosts is not None or rates is not None or (per_host, links) != (1, 1):
         raise RotaError(
-            "--hosts, --rates and --per-host describe a lab: leave them out, the launcher's words say where"
-            " ranks start"
+            "--hosts, --rates, --per-host and --links describe a lab: leave them out, the launcher's words"
+            " say where ranks start"
         )
     return OnCluster(named_launcher(launcher), None if rate is None else parse_rate(rate))
 

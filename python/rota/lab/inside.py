@@ -21,10 +21,13 @@ from rota.lab import control, network, slurm
 from rota.lab.agent import INSTALL_AGENT, agent_script, enter_host
 from rota.lab.namespaces import SHARED_MEMORY, mount_private, start_host
 from rota.lab.noise import pass_on
-from rota.lab.spec import SWITCH_ADDRESS, LabSpec
+from rota.lab.spec import LabSpec, switch_address
 from rota.lab.traffic import DOWN, UP, accept, receive, send
 
 _PATIENCE_S: Final = 60
+
+# UCX looks for interfaces in /sys, which shows those of the network namespace in which it was mounted.
+_SEE_INTERFACES: Final = ("mount", "-t", "sysfs", "sysfs", "/sys")
 
 # What a launcher leaves running may keep its standard error open.
 _LAST_WORDS_S: Final = 2
@@ -40,7 +43,7 @@ def main() -> None:
             slurm.hide_this_machines()
         hosts = build(spec)
         threading.Thread(target=end_with, args=(end,), daemon=True).start()
-        links = measure_links(hosts)
+        links = measure_links(spec, hosts)
         if spec.has_slurm:
             slurm.start(spec, hosts)
         control.tell(end, {"links": links})
@@ -68,23 +71,28 @@ def build(spec: LabSpec) -> list[int]:
     script = agent_script(hosts)
     _feed(INSTALL_AGENT, script)
     for host, pid in enumerate(hosts):
-        _feed((*enter_host(pid), "ip", "-batch", "-"), network.host_devices(host))
+        _feed((*enter_host(pid), "ip", "-batch", "-"), network.host_devices(spec, host))
         _feed((*enter_host(pid), "tc", "-batch", "-"), network.host_rate(spec, host))
         _feed((*enter_host(pid), *INSTALL_AGENT), script)
+        if spec.links > 1:
+            _feed((*enter_host(pid), *_SEE_INTERFACES), "")
     return hosts
 
 
-def measure_links(hosts: Sequence[int]) -> list[tuple[float, float]]:
-    """Load all links both ways at once; return the bits per second that each host sent and received."""
-    with socket.create_server((SWITCH_ADDRESS, 0), backlog=len(hosts)) as server:
+def measure_links(spec: LabSpec, hosts: Sequence[int]) -> list[tuple[float, float]]:
+    """Load all links both ways at once; return the bits per second that each sent and received, by host."""
+    links = [(pid, link) for pid in hosts for link in range(spec.links)]
+    with socket.create_server(("", 0), backlog=len(links)) as server:
         server.settimeout(_PATIENCE_S)
         port = server.getsockname()[1]
-        ends = [_start_traffic(pid, host, port) for host, pid in enumerate(hosts)]
-        connections = dict(accept(server) for _ in range(2 * len(hosts)))
+        ends = [
+            _start_traffic(pid, switch_address(link), port, each) for each, (pid, link) in enumerate(links)
+        ]
+        connections = dict(accept(server) for _ in range(2 * len(links)))
     with ThreadPoolExecutor(len(connections)) as pool:
-        for host in range(len(hosts)):
-            pool.submit(send, connections[host, DOWN])
-        sent = list(pool.map(receive, (connections[host, UP] for host in range(len(hosts)))))
+        for each in range(len(links)):
+            pool.submit(send, connections[each, DOWN])
+        sent = list(pool.map(receive, (connections[each, UP] for each in range(len(links)))))
     received = [float(end.communicate()[0]) for end in ends]
     return list(zip(sent, received, strict=True))
 
@@ -107,8 +115,8 @@ def serve(end: socket.socket) -> bool:
     return True
 
 
-def _start_traffic(pid: int, host: int, port: int) -> subprocess.Popen[bytes]:
-    command = (sys.executable, "-m", "rota.lab.traffic", SWITCH_ADDRESS, str(port), str(host))
+def _start_traffic(pid: int, switch: str, port: int, link: int) -> subprocess.Popen[bytes]:
+    command = (sys.executable, "-m", "rota.lab.traffic", switch, str(port), str(link))
     return subprocess.Popen((*enter_host(pid), *command), stdout=subprocess.PIPE)
 
 

@@ -1,64 +1,67 @@
 """The lab's network, as input of ``ip -batch`` and ``tc -batch``.
 
-A bridge is the switch. A pair of virtual Ethernet devices is a link: one end is a port of the bridge, the
-other the host's interface. A token bucket on each end holds what that end sends to the rate, so the link is
-full-duplex.
+A bridge is a switch, and there are as many as a host has links. A pair of virtual Ethernet devices is a link:
+one end is a port of the bridge, the other the host's interface. A token bucket on each end holds what that
+end sends to the rate, so the link is full-duplex.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
-from rota.lab.spec import INTERFACE, SUBNET, SWITCH_ADDRESS, LabSpec, address, burst_bytes
+from rota.lab.spec import SUBNET_BITS, LabSpec, address, burst_bytes, interface, switch_address
 
 _MTU_BYTES: Final = 9000
 _LARGEST_SEGMENT_BYTES: Final = 65_536
 _QUEUE_BYTES: Final = 4_000_000
-_PREFIX_BITS: Final = SUBNET.partition("/")[2]
 
 
 def switch_devices(spec: LabSpec, host_pids: Sequence[int]) -> str:
-    """Return what to feed to ip in the switch's namespace, given a process in each host's namespace."""
-    bridge = (
-        "link set lo up",
-        f"link add {INTERFACE} type bridge",
-        f"address add {SWITCH_ADDRESS}/{_PREFIX_BITS} dev {INTERFACE}",
-        f"link set {INTERFACE} mtu {_MTU_BYTES} up",
-    )
-    ports = (
-        line
-        for host, (pid, rate) in enumerate(zip(host_pids, spec.rates_bits_per_s, strict=True))
-        for packets in (_packets(rate),)
-        for line in (
-            f"link add {_port(host)} {packets} type veth peer name {INTERFACE} {packets} netns {pid}",
-            f"link set {_port(host)} master {INTERFACE} up",
-        )
-    )
-    return _batch((*bridge, *ports))
+    """Return what to feed to ip in the switches' namespace, given a process in each host's namespace."""
+    lines = ["link set lo up"]
+    for link, device in enumerate(spec.interfaces):
+        lines += [
+            f"link add {device} type bridge",
+            f"address add {switch_address(link)}/{SUBNET_BITS} dev {device}",
+            f"link set {device} mtu {_MTU_BYTES} up",
+        ]
+        for host, (pid, rate) in enumerate(zip(host_pids, spec.rates_bits_per_s, strict=True)):
+            port, packets = _port(host, link), _packets(rate)
+            lines += [
+                f"link add {port} {packets} type veth peer name {device} {packets} netns {pid}",
+                f"link set {port} master {device} up",
+            ]
+    return _batch(lines)
 
 
 def switch_rates(spec: LabSpec) -> str:
-    """Return what to feed to tc in the switch's namespace: the rate at which each host receives."""
-    return _batch(tuple(_rate(_port(host), rate) for host, rate in enumerate(spec.rates_bits_per_s)))
-
-
-def host_devices(host: int) -> str:
-    """Return what to feed to ip in a host's namespace."""
+    """Return what to feed to tc in the switches' namespace: the rate at which each host receives."""
     return _batch(
-        (
-            "link set lo up",
-            f"address add {address(host)}/{_PREFIX_BITS} dev {INTERFACE}",
-            f"link set {INTERFACE} up",
-        )
+        [
+            _rate(_port(host, link), rate)
+            for host, rate in enumerate(spec.rates_bits_per_s)
+            for link in range(spec.links)
+        ]
     )
+
+
+def host_devices(spec: LabSpec, host: int) -> str:
+    """Return what to feed to ip in a host's namespace."""
+    lines = ["link set lo up"]
+    for link, device in enumerate(spec.interfaces):
+        lines += [
+            f"address add {address(host, link)}/{SUBNET_BITS} dev {device}",
+            f"link set {device} up",
+        ]
+    return _batch(lines)
 
 
 def host_rate(spec: LabSpec, host: int) -> str:
     """Return what to feed to tc in a host's namespace: the rate at which it sends."""
-    return _batch((_rate(INTERFACE, spec.rates_bits_per_s[host]),))
+    return _batch([_rate(device, spec.rates_bits_per_s[host]) for device in spec.interfaces])
 
 
-def _port(host: int) -> str:
-    return f"host{host}"
+def _port(host: int, link: int) -> str:
+    return f"host{host}" if link == 0 else f"host{host}{interface(link)}"
 
 
 def _packets(rate_bits_per_s: int) -> str:

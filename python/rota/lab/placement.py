@@ -1,4 +1,4 @@
-"""How each family of MPI libraries is made to run over the lab's hosts, and over nothing but their links."""
+"""How each family of MPI libraries runs over the lab's hosts, by all their links and nothing else."""
 
 from rota.lab.agent import AGENT_PATH
 from rota.lab.namespaces import SHARED_MEMORY
@@ -10,7 +10,10 @@ from rota.launcher import YIELDING_MPICH, mpi_launcher
 def lab_command(job: Job, spec: LabSpec) -> tuple[str, ...]:
     """Return the command that runs the job with one rank in each place of the lab."""
     placed = _placed_openmpi if job.install.family == "openmpi" else _placed_mpich
-    return placed(with_environment(job, {"ROTA_LINK_RATE": str(spec.slowest_bits_per_s)}), spec)
+    links = {"ROTA_LINK_RATE": str(spec.slowest_bits_per_s)}
+    if spec.links > 1:
+        links |= {"ROTA_LANES": str(spec.links)}
+    return placed(with_environment(job, {**links, **job.rank_environment}), spec)
 
 
 def lab_environment(spec: LabSpec) -> dict[str, str]:
@@ -27,7 +30,7 @@ def _slurm_environment(spec: LabSpec) -> dict[str, str]:
 
 def _openmpi_transports(spec: LabSpec) -> dict[str, str]:
     return {
-        "btl_tcp_if_include": INTERFACE,
+        "btl_tcp_if_include": ",".join(spec.interfaces),
         "pml": "ob1",
         # Shared memory is vader in version 4; version 5 calls it sm, and knows the old name too.
         "btl": "tcp,self" if spec.per_host == 1 else "tcp,self,vader",
@@ -39,7 +42,7 @@ def _openmpi_transports(spec: LabSpec) -> dict[str, str]:
 def _mpich_transports(spec: LabSpec) -> dict[str, str]:
     transports = {
         "UCX_TLS": "tcp,self",
-        "UCX_NET_DEVICES": INTERFACE,
+        "UCX_NET_DEVICES": ",".join(spec.interfaces),
         "FI_PROVIDER": "tcp",
         "FI_TCP_IFACE": INTERFACE,
     }

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Link:
-    """What a host's link should carry each way, and what it did when all links were loaded at once."""
+    """What a link should carry each way, and what it did when all links were loaded at once."""
 
     asked_bits_per_s: int
     sent_bits_per_s: float
@@ -56,7 +56,10 @@ class Lab:
             self.close()
             raise
         self.links = tuple(
-            Link(asked, *rates) for asked, rates in zip(spec.rates_bits_per_s, measured, strict=True)
+            Link(asked, *rates)
+            for asked, rates in zip(
+                (rate for rate in spec.rates_bits_per_s for _ in range(spec.links)), measured, strict=True
+            )
         )
 
     def __enter__(self) -> Self:

@@ -15,7 +15,7 @@ from typing import Final
 
 from rota.lab.agent import enter_host
 from rota.lab.namespaces import SHARED_MEMORY, mount_private
-from rota.lab.spec import SWITCH_ADDRESS, LabSpec, address
+from rota.lab.spec import LabSpec, address, switch_address
 
 PACKAGES: Final = {
     "munged": "munge",
@@ -59,7 +59,7 @@ def configuration(spec: LabSpec) -> str:
     """Return slurm.conf: no more than starts jobs, for all else needs what namespaces lack."""
     lines = {
         "ClusterName": "lab",
-        "SlurmctldHost": f"switch({SWITCH_ADDRESS})",
+        "SlurmctldHost": f"switch({switch_address()})",
         "SlurmUser": "root",
         "SlurmdUser": "root",
         "AuthType": "auth/munge",

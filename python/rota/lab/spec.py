@@ -1,4 +1,4 @@
-"""What a lab is: hosts with links of set rates to one switch, and ranks on the hosts."""
+"""What a lab is: hosts with links of set rates to switches, and ranks on the hosts."""
 
 from __future__ import annotations
 
@@ -13,33 +13,40 @@ _BURST_S: Final = 200e-6
 MAX_HOSTS: Final = 1000
 """One port of a bridge each, and a kernel's bridge has 1023."""
 
-SUBNET: Final = "10.0.0.0/16"
-SWITCH_ADDRESS: Final = "10.0.255.254"
+MAX_LINKS: Final = 8
+
+SUBNET_BITS: Final = 16
+"""Of an address that name the subnet: every host's link i leads to switch i, with a subnet to itself."""
+
 INTERFACE: Final = "eth0"
-"""The name of the network interface on every host, and on the switch, where the launcher runs."""
+"""The name of the first network interface on every host, and on the switch, where the launcher runs."""
 
 
 @dataclass(frozen=True)
 class LabSpec:
-    """Hosts on one switch, each with one full-duplex link: its rate holds in each direction by itself."""
+    """Hosts, each with full-duplex links: a link's rate holds in each direction by itself."""
 
     rates_bits_per_s: tuple[int, ...]
     per_host: int = 1
     has_slurm: bool = False
     """Whether a Slurm runs over the hosts, each with as many processors as it has ranks."""
+    links: int = 1
+    """How many links each host has, all of its rate, each to a switch of its own."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.hosts <= MAX_HOSTS:
             raise RotaError(f"a lab cannot have {self.hosts} hosts: choose from 1 to {MAX_HOSTS}")
         if self.per_host < 1:
             raise RotaError(f"a host cannot have {self.per_host} ranks: choose at least 1")
+        if not 1 <= self.links <= MAX_LINKS:
+            raise RotaError(f"a host cannot have {self.links} links: choose from 1 to {MAX_LINKS}")
         if min(self.rates_bits_per_s) < 1:
             raise RotaError("a link's rate must be positive: write it as 200mbit, 1gbit or 25MB/s")
 
     @classmethod
-    def uniform(cls, hosts: int, rate_bits_per_s: int, per_host: int = 1) -> LabSpec:
+    def uniform(cls, hosts: int, rate_bits_per_s: int, per_host: int = 1, links: int = 1) -> LabSpec:
         """Return a lab whose links are all alike."""
-        return cls((rate_bits_per_s,) * hosts, per_host)
+        return cls((rate_bits_per_s,) * hosts, per_host, links=links)
 
     @property
     def hosts(self) -> int:
@@ -56,11 +63,26 @@ class LabSpec:
         """The rate of the slowest link: what bounds every collective that all ranks take part in."""
         return min(self.rates_bits_per_s)
 
+    @property
+    def interfaces(self) -> tuple[str, ...]:
+        """The names of the network interfaces of every host, and of the switches."""
+        return tuple(map(interface, range(self.links)))
 
-def address(host: int) -> str:
-    """Return the address of a host."""
+
+def interface(link: int) -> str:
+    """Return the name of a link's network interface, on every host and on its switch."""
+    return f"{INTERFACE[:-1]}{link}"
+
+
+def address(host: int, link: int = 0) -> str:
+    """Return the address of a host, by one of its links."""
     high, low = divmod(host + 1, 256)
-    return f"10.0.{high}.{low}"
+    return f"10.{link}.{high}.{low}"
+
+
+def switch_address(link: int = 0) -> str:
+    """Return the address of the switch to which that link of every host leads."""
+    return f"10.{link}.255.254"
 
 
 def burst_bytes(rate_bits_per_s: float) -> int:

@@ -10,7 +10,7 @@ from typing import Final
 
 UP: Final = 0
 DOWN: Final = 1
-"""Directions of a connection, seen from the host."""
+"""Directions of a connection, seen from the link's host."""
 
 _WARM_UP_S: Final = 0.25
 _COUNTED_S: Final = 0.75
@@ -20,18 +20,18 @@ _BUFFER_BYTES: Final = 1 << 17
 _HEADER: Final = struct.Struct("!HB")
 
 
-def connect(server: tuple[str, int], host: int, direction: int) -> socket.socket:
-    """Connect a host to the switch and say which host this is and which way its data will go."""
+def connect(server: tuple[str, int], link: int, direction: int) -> socket.socket:
+    """Connect a host to a switch and say which link this is and which way its data will go."""
     connection = socket.create_connection(server)
-    connection.sendall(_HEADER.pack(host, direction))
+    connection.sendall(_HEADER.pack(link, direction))
     return connection
 
 
 def accept(server: socket.socket) -> tuple[tuple[int, int], socket.socket]:
-    """Return the host and the direction of the next connection, and the connection."""
+    """Return the link and the direction of the next connection, and the connection."""
     connection, _ = server.accept()
-    host, direction = _HEADER.unpack(connection.recv(_HEADER.size, socket.MSG_WAITALL))
-    return (host, direction), connection
+    link, direction = _HEADER.unpack(connection.recv(_HEADER.size, socket.MSG_WAITALL))
+    return (link, direction), connection
 
 
 def send(connection: socket.socket) -> None:
@@ -66,9 +66,9 @@ def _receive_for(period_s: float, connection: socket.socket, buffer: bytearray) 
 
 
 def main() -> None:
-    """Be a host: load its link both ways and print what arrived."""
-    address, port, host = sys.argv[1:]
-    up, down = (connect((address, int(port)), int(host), direction) for direction in (UP, DOWN))
+    """Be a host: load one of its links both ways and print what arrived."""
+    address, port, link = sys.argv[1:]
+    up, down = (connect((address, int(port)), int(link), direction) for direction in (UP, DOWN))
     threading.Thread(target=send, args=(up,)).start()
     print(receive(down), flush=True)
 
