@@ -70,6 +70,7 @@ struct Explanation {
   Network network;
   bool has_measured_network;
   bool ranks_share_hosts;
+  Rank lanes;
   bool competes;                             // does the native collective compete with it?
   std::vector<std::string> native_on_links;  // of which pace is it the native one?
   std::optional<Measured> measured;
@@ -217,7 +218,8 @@ std::shared_ptr<const Hosts> hosts_of(Rank ranks, std::optional<Rank> asked, con
   if (settings.hosts > 0) hosts = settings.hosts;
   hosts = std::max<std::int64_t>(1, asked.value_or(hosts));
   if (hosts >= ranks) return nullptr;
-  return std::make_shared<const Hosts>(hosts_in_a_row(ranks, static_cast<Rank>(hosts)));
+  Hosts placed = hosts_in_a_row(ranks, static_cast<Rank>(hosts));
+  return std::make_shared<const Hosts>(with_links(std::move(placed), mpi::lanes_of(settings)));
 }
 
 /// Where the choice depends on links' pace: of which pace it is the native collective.
@@ -284,6 +286,7 @@ Explanation explanation_of(mpi::Call call, const Circumstances& circumstances) {
   explanation.has_measured_network = settings.profile.has_network();
   call.problem.hosts = hosts_of(call.problem.ranks, hosts, settings);
   explanation.ranks_share_hosts = call.problem.hosts != nullptr;
+  explanation.lanes = call.problem.hosts == nullptr ? 1 : call.problem.hosts->lanes();
   for (const mpi::Candidate& each : mpi::candidates(call, settings)) {
     const Schedule schedule = schedule_of(*each.algorithm, call, each.blocks);
     explanation.candidates.push_back(
@@ -378,6 +381,7 @@ void bind_explanation(nb::module_& module) {
       .field("network", &Explanation::network, "What predictions are made for.")
       .field("has_measured_network", &Explanation::has_measured_network)
       .field("ranks_share_hosts", &Explanation::ranks_share_hosts)
+      .field("lanes", &Explanation::lanes, "Links of each host that its ranks fill.")
       .field("competes", &Explanation::competes, "Does a job try the native collective beside it?")
       .field("native_on_links", &Explanation::native_on_links,
              "Where a job finds links to be of such a pace, it is the native collective.")

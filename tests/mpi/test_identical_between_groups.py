@@ -26,14 +26,20 @@ def test_random_calls(compiled: Compile, report: Path, ranks: int, first: int, a
         assert served(outcome, collective) > 0
 
 
-@pytest.mark.parametrize(("ranks", "first", "hosts"), [(5, 3, 2), (6, 3, 2), (7, 2, 3), (8, 4, 3), (6, 1, 3)])
-def test_on_shared_hosts(compiled: Compile, report: Path, ranks: int, first: int, hosts: int) -> None:
+@pytest.mark.parametrize(
+    ("ranks", "first", "hosts", "lanes"),
+    [(5, 3, 2, 1), (6, 3, 2, 1), (7, 2, 3, 1), (8, 4, 3, 1), (6, 1, 3, 1), (8, 3, 2, 2), (7, 4, 2, 3)],
+)
+def test_on_shared_hosts(
+    compiled: Compile, report: Path, ranks: int, first: int, hosts: int, lanes: int
+) -> None:
     """Those of one root, and allgathers, over the hosts' links and within each host."""
     collectives = ("inter_allgather", "inter_bcast", "inter_reduce")
     settings = {
         "ROTA_ALGORITHM": ",".join(f"{each}=hierarchical" for each in collectives),
         "ROTA_BLOCK_BYTES": "512",
         "ROTA_HOSTS": str(hosts),
+        "ROTA_LANES": str(lanes),
     }
     outcome = compared(compiled, report, (ranks, first), settings)
     for collective in collectives:

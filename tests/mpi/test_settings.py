@@ -29,6 +29,8 @@ FAULTS = (
     ({"ROTA_ROUNDS_IN_FLIGHT": "65"}, "ROTA_ROUNDS_IN_FLIGHT", ("1 to 64",)),
     ({"ROTA_HOSTS": "0"}, "ROTA_HOSTS", ("hosts from 1 on",)),
     ({"ROTA_HOSTS": "two"}, "ROTA_HOSTS", ("hosts from 1 on",)),
+    ({"ROTA_LANES": "0"}, "ROTA_LANES", ("links from 1 to 64",)),
+    ({"ROTA_LANES": "65"}, "ROTA_LANES", ("links from 1 to 64",)),
     ({"ROTA_LOG": "all"}, "ROTA_LOG", ("off, info, debug, info:all, debug:all",)),
     ({"ROTA_LINK_RATE": "fast"}, "ROTA_LINK_RATE", ("bits per second",)),
 )

@@ -131,6 +131,18 @@ def test_hosts_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "have a host each" in printed(*question, "--hosts", 32)
 
 
+def test_links_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of two links carries half, as the bound has it; a host of one rank fills one."""
+    question = ("bcast", "--ranks", 32, "--bytes", "8MiB", "--hosts", 8)
+    assert "8 MiB through a port" in printed(*question)
+    monkeypatch.setenv("ROTA_LANES", "2")
+    found = printed(*question)
+    assert "ranks share hosts of 2 links" in found
+    assert "4 MiB through a port" in found
+    assert "8 MiB through a port" in printed(*question[:1], "--ranks", 9, *question[3:])
+    assert "have a host each" in printed(*question[:-1], 32)
+
+
 def test_messages_that_mpi_cannot_count(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of the data is in one message where there is one block, however many ranks share the mean."""
     monkeypatch.setenv("ROTA_ALGORITHM", "allreduce=circulant")

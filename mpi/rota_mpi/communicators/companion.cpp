@@ -23,7 +23,7 @@ Attached<Companion>& companions() {
 
 /// Nothing if no two ranks share a host.
 std::shared_ptr<const Hosts> shared_hosts(const std::vector<int>& names) {
-  Hosts hosts = hosts_called(names);
+  Hosts hosts = with_links(hosts_called(names), lanes_of(settings()));
   return hosts.most_ranks() > 1 ? std::make_shared<const Hosts>(std::move(hosts)) : nullptr;
 }
 

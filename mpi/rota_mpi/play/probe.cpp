@@ -30,11 +30,20 @@ constexpr double gain = 0.9;
 // Rounds that take less than this cost little to be tried.
 constexpr double little_s = 0.002;
 
-/// Of each host the first rank.
+/// Which of its host's links this rank fills; the first, where it fills none.
+std::size_t lane_of(Rank rank, const Hosts& hosts) {
+  const std::vector<Rank>& ranks =
+      hosts.ranks[static_cast<std::size_t>(hosts.of_rank[static_cast<std::size_t>(rank)])];
+  const auto place = std::ranges::find(ranks, rank) - ranks.begin();
+  return place < hosts.lanes() ? static_cast<std::size_t>(place) : 0;
+}
+
+/// Of each host the rank that fills the same link as this one.
 std::vector<Rank> leaders_of(const Companion& companion) {
   std::vector<Rank> leaders;
   if (companion.hosts != nullptr) {
-    for (const std::vector<Rank>& ranks : companion.hosts->ranks) leaders.push_back(ranks.front());
+    const std::size_t lane = lane_of(companion.rank, *companion.hosts);
+    for (const std::vector<Rank>& ranks : companion.hosts->ranks) leaders.push_back(ranks[lane]);
   } else {
     for (Rank rank = 0; rank < companion.ranks; ++rank) leaders.push_back(rank);
   }

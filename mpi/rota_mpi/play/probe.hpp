@@ -8,10 +8,10 @@
 
 namespace rota::mpi {
 
-/// Broadcasts short data of nobody's from host to host, by the circulant schedule, in messages of one size
-/// after the other, until larger ones gain little; then with more rounds in flight. What a round takes is the
-/// time of the slowest rank by the number of rounds, so that it is what the model multiplies again with a
-/// number of rounds.
+/// Broadcasts short data of nobody's from host to host, over all their links at once, by the circulant
+/// schedule, in messages of one size after the other, until larger ones gain little; then with more rounds in
+/// flight. What a round takes is the time of the slowest rank by the number of rounds, so that it is what the
+/// model multiplies again with a number of rounds.
 ///
 /// Up to 36 times 8 blocks of up to half a mebibyte, fewer where rounds are long, and two reductions of one
 /// number for each.

@@ -218,6 +218,10 @@ Settings settings_or_exit() {
 
 }  // namespace
 
+Rank lanes_of(const Settings& settings) {
+  return static_cast<Rank>(std::max<std::int64_t>(1, settings.lanes));
+}
+
 const char* call_name(Collective collective) {
   for (const CallName& each : served) {
     if (each.collective == collective) return each.name;
@@ -245,6 +249,7 @@ Settings settings_of_environment() {
   parse_block_bytes(settings);
   settings.rounds_in_flight = parse_positive<std::int64_t>(variables::rounds_in_flight);
   settings.hosts = parse_positive<std::int64_t>(variables::hosts);
+  settings.lanes = parse_positive<std::int64_t>(variables::lanes);
   settings.link_bits_per_s = parse_positive<double>(variables::link_rate);
   settings.profile = parse_profile();
   const std::string report = value_of(variables::report);

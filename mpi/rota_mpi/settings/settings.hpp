@@ -51,7 +51,8 @@ struct Settings {
   std::optional<PaperConstants> paper_blocks;
   std::int64_t rounds_in_flight = 0;  // 0: choose
   std::int64_t hosts = 0;             // 0: as MPI tells
-  double link_bits_per_s = 0;         // 0: unknown
+  std::int64_t lanes = 0;             // of each host; 0: one
+  double link_bits_per_s = 0;         // of each of its links; 0: unknown
   bool report = false;
   bool learn = false;
   Log log;
@@ -64,6 +65,9 @@ struct Settings {
     return wish(collective).algorithm >= 0 || profile.nearest(collective, bytes) != nullptr;
   }
 };
+
+/// As many links as each host is said to have.
+Rank lanes_of(const Settings& settings);
 
 /// The name of MPI's call for a collective as settings and reports write it: "bcast".
 const char* call_name(Collective collective);

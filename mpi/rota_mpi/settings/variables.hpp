@@ -99,13 +99,21 @@ inline constexpr Variable hosts{"ROTA_HOSTS",
                                 0,
                                 "take the ranks of `MPI_COMM_WORLD` for being on so many hosts, in a row; as "
                                 "many as ranks: each has one to itself"};
+/// Of more links than that no host is known.
+inline constexpr Variable lanes{"ROTA_LANES",
+                                "2",
+                                "1",
+                                "links",
+                                64,
+                                "each host has so many links, over which as many of its ranks share its "
+                                "traffic (`rota lab` sets it)"};
 inline constexpr Variable link_rate{
     "ROTA_LINK_RATE",
     "1e9",
     "unknown",
     "bits per second, such as 1e9",
     0,
-    "the rate of a host's link, for the report's lower bounds (`rota lab` sets it)"};
+    "the rate of each of a host's links, for the report's lower bounds (`rota lab` sets it)"};
 inline constexpr Variable mpmd{"ROTA_MPMD", "1", "0",
                                "0 or 1",    0,   "all executables of a job of several have Rota: serve it"};
 inline constexpr Variable openmpi_prefix{"ROTA_OPENMPI_PREFIX",
@@ -124,9 +132,9 @@ inline constexpr Variable mpich_prefix{"ROTA_MPICH_PREFIX",
                                        Reader::command};
 
 /// All of them, what most users want first.
-inline constexpr std::array all{report, log,         algorithm,        profile,        learn,
-                                off,    block_bytes, rounds_in_flight, adapt,          progress,
-                                hosts,  mpmd,        link_rate,        openmpi_prefix, mpich_prefix};
+inline constexpr std::array all{report,           log,         algorithm, profile, learn, off,  block_bytes,
+                                rounds_in_flight, adapt,       progress,  hosts,   lanes, mpmd, link_rate,
+                                openmpi_prefix,   mpich_prefix};
 
 }  // namespace variables
 

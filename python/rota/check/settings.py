@@ -22,6 +22,9 @@ _ROUNDS_IN_FLIGHT: Final = (3, 1, 4, 2, 8)
 # Jobs run on one host; schedules that mind hosts need more of them. (None: as MPI tells.)
 _HOSTS: Final = (None, 2, 3)
 
+# Beside them, so that every number of hosts meets every number of links.
+_LANES: Final = (None, 2)
+
 # By their names in Rota's settings.
 _COLLECTIVES: Final[Mapping[str, Collective]] = {
     "bcast": Collective.broadcast,
@@ -60,6 +63,7 @@ OPTIONS: Final[Mapping[str, str]] = {
     "ROTA_BLOCK_BYTES": "--block-bytes",
     "ROTA_ROUNDS_IN_FLIGHT": "--rounds-in-flight",
     "ROTA_HOSTS": "--hosts",
+    "ROTA_LANES": "--lanes",
 }
 
 
@@ -71,11 +75,12 @@ class Asked:
     block_bytes: int | None = None
     rounds_in_flight: int | None = None
     hosts: int | None = None
+    lanes: int | None = None
 
     @property
     def environment(self) -> dict[str, str]:
         """The variables that ask for it."""
-        values = (self.algorithms, self.block_bytes, self.rounds_in_flight, self.hosts)
+        values = (self.algorithms, self.block_bytes, self.rounds_in_flight, self.hosts, self.lanes)
         return {name: str(value) for name, value in zip(OPTIONS, values, strict=True) if value is not None}
 
 
@@ -86,19 +91,20 @@ _EVERYTHING: Final = Asked()
 class Setting:
     """The schedule of each collective, the size of blocks, and on how many hosts ranks are taken to be.
 
-    None: Rota's choice, and as MPI tells.
+    None: Rota's choice, and as MPI tells; of links of each host, one.
     """
 
     algorithms: Mapping[str, str]
     block_bytes: int | None
     rounds_in_flight: int
     hosts: int | None
+    lanes: int | None
 
     @property
     def environment(self) -> dict[str, str]:
         """The variables that ask for it."""
         chosen = ",".join(f"{collective}={name}" for collective, name in self.algorithms.items())
-        return Asked(chosen, self.block_bytes, self.rounds_in_flight, self.hosts).environment
+        return Asked(chosen, self.block_bytes, self.rounds_in_flight, self.hosts, self.lanes).environment
 
     def options_for(self, case: str) -> tuple[str, ...]:
         """Return the options of the command that ask for what matters to one case."""
@@ -108,6 +114,7 @@ class Setting:
             self.block_bytes if collective in _CUT_INTO_BLOCKS else None,
             self.rounds_in_flight,
             self.hosts,
+            self.lanes,
         )
         return options_of(asked.environment)
 
@@ -139,14 +146,15 @@ def settings_in_turn(asked: Asked = _EVERYTHING, case: str | None = None) -> lis
     """Return settings in which everything that is not asked for takes all its values in turn.
 
     Enough that each schedule of every collective that matters has its turn, with every size of blocks if it
-    cuts data into blocks; rounds in flight and hosts take turns beside them. Raise RotaError if algorithms
-    are not asked for as ``collective=algorithm,...``.
+    cuts data into blocks; rounds in flight, hosts and their links take turns beside them. Raise RotaError if
+    algorithms are not asked for as ``collective=algorithm,...``.
     """
     fixed = _parsed(asked.algorithms) if asked.algorithms else {}
     matter = _COLLECTIVES if case is None else (collective_of(case),)
     sizes = (_SMALL_BLOCK_BYTES, None) if asked.block_bytes is None else (asked.block_bytes,)
     windows = _ROUNDS_IN_FLIGHT if asked.rounds_in_flight is None else (asked.rounds_in_flight,)
     places = _HOSTS if asked.hosts is None else (asked.hosts,)
+    lanes = _LANES if asked.lanes is None else (asked.lanes,)
     turns = max((_turns(each, len(sizes)) for each in matter if each not in fixed), default=len(sizes))
     return [
         Setting(
@@ -154,9 +162,14 @@ def settings_in_turn(asked: Asked = _EVERYTHING, case: str | None = None) -> lis
             size,
             window,
             place,
+            links,
         )
-        for turn, size, window, place in zip(
-            range(turns), cycle(sizes), cycle(windows), cycle(places), strict=False
+        for turn, size, window, (place, links) in zip(
+            range(turns),
+            cycle(sizes),
+            cycle(windows),
+            cycle([(place, links) for links in lanes for place in places]),
+            strict=False,
         )
     ]
 

@@ -56,6 +56,10 @@ def check(
         int | None,
         typer.Option(min=1, help="Take the ranks for being on so many hosts. Default: 1, 2 and 3 in turn."),
     ] = None,
+    lanes: Annotated[
+        int | None,
+        typer.Option(min=1, max=64, help="Give each host so many links. Default: 1 and 2 in turn."),
+    ] = None,
     programs: Annotated[
         int | None, typer.Option(min=1, help="Try so many random programs in place of single collectives.")
     ] = None,
@@ -76,7 +80,7 @@ def check(
     random programs run in a native job and in one with Rota preloaded, and must see the same; the first that
     does not is printed in C.
     """
-    asked = Asked(algorithm, block_bytes, rounds_in_flight, hosts)
+    asked = Asked(algorithm, block_bytes, rounds_in_flight, hosts, lanes)
     if programs or program is not None:
         if case is not None:
             raise RotaError("--case is a single collective: leave out --programs and --program, or it")

@@ -252,6 +252,7 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
             "is_measured": explanation.has_measured_network,
         },
         "ranks_share_hosts": explanation.ranks_share_hosts,
+        "lanes": explanation.lanes,
         "measured": explanation.measured and measured_as_json(explanation.measured),
     }
 
@@ -301,10 +302,7 @@ def _lines(explanation: Explanation) -> list[str]:
     bytes_text = format_size(round(explanation.least_bytes))
     condition = f" with {A_MESSAGE}" if explanation.blocks > 1 else ""
     lines = [
-        (
-            f"network   {describe(explanation.network)} ({source});"
-            f" ranks {'share hosts' if explanation.ranks_share_hosts else 'have a host each'}"
-        ),
+        (f"network   {describe(explanation.network)} ({source}); ranks {_hosts_words(explanation)}"),
         (
             f"bound     {explanation.least_rounds} rounds{condition}, {bytes_text} through a port,"
             f" {format_seconds(explanation.least_seconds)}"
@@ -322,6 +320,12 @@ def _lines(explanation: Explanation) -> list[str]:
             " (integers' compete in any job)"
         )
     return lines
+
+
+def _hosts_words(explanation: Explanation) -> str:
+    if not explanation.ranks_share_hosts:
+        return "have a host each"
+    return "share hosts" if explanation.lanes == 1 else f"share hosts of {explanation.lanes} links"
 
 
 def _measured_words(measured: Measured) -> str:
