@@ -3,15 +3,19 @@
 #include <nanobind/nanobind.h>
 
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "rota/schedule/hosts.hpp"
 
 namespace rota {
 
-/// Hosts by the number of each rank's; none: each rank has one to itself.
-inline std::shared_ptr<const Hosts> hosts_of(const std::vector<Rank>& host_of_rank) {
-  return host_of_rank.empty() ? nullptr : std::make_shared<const Hosts>(hosts_called(host_of_rank));
+/// Hosts by the number of each rank's, each with so many links; none: each rank has one to itself.
+inline std::shared_ptr<const Hosts> hosts_of(const std::vector<Rank>& host_of_rank, Rank links = 1) {
+  if (host_of_rank.empty() && links != 1)
+    throw std::invalid_argument("links of hosts without hosts; say which ranks share one");
+  if (host_of_rank.empty()) return nullptr;
+  return std::make_shared<const Hosts>(with_links(hosts_called(host_of_rank), links));
 }
 
 void bind_all_to_many(nanobind::module_& module);

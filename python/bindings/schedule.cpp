@@ -79,11 +79,11 @@ bool solves(const CollectiveOrName& asked, const std::string& algorithm, Rank ra
 
 Schedule schedule_of(const CollectiveOrName& asked, const std::string& algorithm, Rank ranks, Rank root,
                      BlockIndex blocks, const std::vector<Rank>& owners, bool in_order,
-                     const std::vector<Rank>& hosts) {
+                     const std::vector<Rank>& hosts, Rank links) {
   const Collective collective = one_of(within_a_group, asked);
   const Algorithm& found = algorithm_called(collective, algorithm);
   Problem problem{collective, ranks, root, blocks, owners, in_order};
-  problem.hosts = hosts_of(hosts);
+  problem.hosts = hosts_of(hosts, links);
   if (!found.solves(problem)) {
     throw std::invalid_argument("'" + algorithm + "' " +
                                 (in_order ? "does not keep the order of ranks here; choose another algorithm"
@@ -95,9 +95,9 @@ Schedule schedule_of(const CollectiveOrName& asked, const std::string& algorithm
 Schedule schedule_of_placed(const CollectiveOrName& asked,
                             const std::vector<std::tuple<Rank, Round, Step>>& steps, Rank ranks, Rank root,
                             BlockIndex blocks, const std::vector<Rank>& owners, bool in_order,
-                            const std::vector<Rank>& hosts) {
+                            const std::vector<Rank>& hosts, Rank links) {
   Problem problem{one_of(within_a_group, asked), ranks, root, blocks, owners, in_order};
-  problem.hosts = hosts_of(hosts);
+  problem.hosts = hosts_of(hosts, links);
   std::vector<PlacedStep> placed;
   placed.reserve(steps.size());
   for (const auto& [rank, round, step] : steps) placed.push_back({rank, round, step});
@@ -209,6 +209,12 @@ void bind_words(nb::module_& module) {
           [](const Problem& problem) { return problem.hosts ? called(*problem.hosts) : std::vector<Rank>{}; },
           [](Problem& problem, const std::vector<Rank>& hosts) { problem.hosts = hosts_of(hosts); },
           "By rank: the number of its host; empty where each has one to itself.")
+      .field(
+          "links", [](const Problem& problem) { return problem.hosts ? problem.hosts->links : 1; },
+          [](Problem& problem, Rank links) {
+            problem.hosts = hosts_of(problem.hosts ? called(*problem.hosts) : std::vector<Rank>{}, links);
+          },
+          "Of each host.")
       .hidden(&Problem::parcels)
       .hidden(&Problem::series);
   Data<Effort>(module, "Effort", "Rounds, and blocks through the busiest port.")
@@ -263,13 +269,15 @@ void bind_schedule(nb::module_& module) {
   module.def(
       "schedule", schedule_of, "collective"_a, "algorithm"_a, nb::kw_only(), "ranks"_a, "root"_a = 0,
       "blocks"_a = 1, "owners"_a = std::vector<Rank>{}, "in_order"_a = false, "hosts"_a = std::vector<Rank>{},
+      "links"_a = 1,
       "The schedule of `algorithm` for `collective` (or its name, also MPI's: \"bcast\") over `ranks` ranks "
       "from or to `root`,\nin `blocks` blocks.\n"
       "`owners`: whose data is not empty, in allgather and reduce_scatter; all ranks' if none is "
       "named. `in_order`: "
       "must\ncontributions be combined in the order of ranks? `hosts`: of each rank the number of its host; "
       "each has "
-      "one to itself\nif none is named.\n\n"
+      "one to itself\nif none is named. `links`: of each host, over which as many of its ranks share its "
+      "traffic.\n\n"
       "Raises ValueError for an unknown collective or algorithm, one that does not keep the order asked for "
       "or needs "
       "hosts that ranks share, ranks < 1, a root "
@@ -277,7 +285,7 @@ void bind_schedule(nb::module_& module) {
   module.def(
       "schedule_of_steps", schedule_of_placed, "collective"_a, "steps"_a, nb::kw_only(), "ranks"_a,
       "root"_a = 0, "blocks"_a = 1, "owners"_a = std::vector<Rank>{}, "in_order"_a = false,
-      "hosts"_a = std::vector<Rank>{},
+      "hosts"_a = std::vector<Rank>{}, "links"_a = 1,
       "The schedule of these steps, each a (rank, round, Step), in as many rounds as the last one needs; in "
       "other rounds\nranks do nothing. Whether it achieves anything, verify says. The problem is described "
       "as for schedule; `owners`\nof an allreduce: the ranks into whose parts its data is cut.\n\n"

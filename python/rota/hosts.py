@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import isqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from rota import Problem
 
 
 class Run(NamedTuple):
@@ -18,9 +21,10 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Hosts:
-    """Of each rank the number of its host."""
+    """Of each rank the number of its host; `links`: how many each host has to others."""
 
     of_rank: tuple[int, ...]
+    links: int = 1
 
     @property
     def count(self) -> int:
@@ -36,19 +40,25 @@ class Hosts:
 
     def seen_from(self, first: int) -> Hosts:
         """Return the same if that rank's number were 0, the next one's 1, and so on around."""
-        return Hosts(self.of_rank[first:] + self.of_rank[:first])
+        return replace(self, of_rank=self.of_rank[first:] + self.of_rank[:first])
 
     def share(self, one: int, other: int) -> bool:
         """Return whether two ranks are on the same host."""
         return self.of_rank[one] == self.of_rank[other]
 
     def __str__(self) -> str:
-        return " ".join(map(str, self.of_rank))
+        links = f" with {self.links} links each" if self.links > 1 else ""
+        return " ".join(map(str, self.of_rank)) + links
 
 
-def in_a_row(ranks: int, per_host: int) -> Hosts:
+def in_a_row(ranks: int, per_host: int, links: int = 1) -> Hosts:
     """Return hosts with so many ranks in a row; the last one may have fewer."""
-    return Hosts(tuple(rank // per_host for rank in range(ranks)))
+    return Hosts(tuple(rank // per_host for rank in range(ranks)), links)
+
+
+def hosts_of(problem: Problem) -> Hosts | None:
+    """Return a problem's hosts; None: each rank has one to itself."""
+    return Hosts(tuple(problem.hosts), problem.links) if problem.hosts else None
 
 
 def in_turn(ranks: int, count: int) -> Hosts:

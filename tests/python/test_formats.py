@@ -77,7 +77,10 @@ def test_json_is_read_back(tmp_path: Path, ranks: int, per_host: int | None) -> 
 def test_commands_take_a_file(tmp_path: Path) -> None:
     """Hosts too; what the file says already, options may not say."""
     file = tmp_path / "s.json"
-    run("show", "hierarchical", "--ranks", 12, "--per-host", 3, "--json", file)
+    placed = ("--ranks", 12, "--per-host", 3)
+    run("show", "hierarchical", *placed, "--lanes", 2, "--json", file)
+    assert run("show", file) == run("show", "hierarchical", *placed, "--lanes", 2)
+    run("show", "hierarchical", *placed, "--json", file)
     assert "on 4 hosts: correct" in run("verify", file)
     assert run("show", file) == run("show", "hierarchical", "--ranks", 12, "--per-host", 3)
     assert "hierarchical" in run("simulate", file, "--bytes", "1MiB,2MiB")

@@ -53,6 +53,9 @@ DATA: Final = {
     "step": lambda: broadcast().step(3, 9),
     "step that combines": lambda: schedule("scan", "recursive_doubling", ranks=9).step(5, 1),
     "problem": lambda: broadcast().problem,
+    "problem on hosts of two links": lambda: (
+        schedule("bcast", "hierarchical", ranks=4, hosts=[7, 7, 1, 1], links=2).problem
+    ),
     "problem on hosts": lambda: schedule("bcast", "hierarchical", ranks=4, hosts=[7, 7, 1, 1]).problem,
     "problem between groups": lambda: inter_allgather("spread", [3, 3, 0], first_group=2).problem,
     "effort": lambda: broadcast().effort(),

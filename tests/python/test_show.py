@@ -436,6 +436,8 @@ def test_pictures_of_others(arguments: tuple[object, ...], tmp_path: Path) -> No
         (("ring", "--ranks", 2**20 + 1), "--ranks 1048577 is out of range: choose from 1 to 1048576"),
         (("hierarchical", "--ranks", 4), "'hierarchical' is for ranks that share hosts: give --per-host N"),
         (("hierarchical", "--ranks", 4, "--per-host", 0), "--per-host 0 is out of range: choose from 1 to 4"),
+        (("hierarchical", "--ranks", 4, "--per-host", 2, "--lanes", 0), "--lanes 0 is out of range: choose"),
+        (("chain", "--ranks", 4, "--lanes", 2), "--lanes are of hosts that ranks share: give --per-host N"),
         (("chain", "--ranks", 4, "--per-host", 5), "--per-host 5 is out of range: choose from 1 to 4"),
         (("chain", "--ranks", 2**20 + 1, "--per-host", 2), "--ranks 1048577 is out of range"),
         (("chain", "--ranks", 10**6), "use --rank R or fewer --blocks"),
@@ -478,6 +480,21 @@ def test_a_table_of_ranks_that_share_hosts() -> None:
 def test_an_allreduce_among_hosts_has_blocks_of_each_host() -> None:
     found = shown("hierarchical", "--collective", "allreduce", "--ranks", 7, "--per-host", 3)
     assert found.startswith("hierarchical allreduce of 4 blocks of each host over 7 ranks on 3 hosts\n")
+
+
+def test_hosts_of_two_links_have_two_leaders() -> None:
+    asked = ("--ranks", 9, "--per-host", 3, "--lanes", 2, "--blocks", 4)
+    found = shown("hierarchical", *asked)
+    assert found.startswith("hierarchical broadcast of 4 blocks over 9 ranks on 3 hosts of 2 links\n")
+    told = json.loads(shown("hierarchical", *asked, "--json", "-"))
+    assert told["links"] == 2
+    over_links = [
+        (step["rank"] % 3, block)
+        for step in told["steps"]
+        if "send" in step and step["send"]["to"] // 3 != step["rank"] // 3
+        for block in [block["index"] for block in step["send"]["blocks"]]
+    ]
+    assert set(over_links) == {(0, 0), (0, 2), (1, 1), (1, 3)}
 
 
 def test_a_flat_schedule_on_hosts_is_the_same_with_its_links_marked() -> None:

@@ -8,7 +8,17 @@ import typer
 from rota._core import time_preparation
 from typer.testing import CliRunner
 
-from rota import Collective, Schedule, algorithms, schedule
+from rota import (
+    Block,
+    Collective,
+    Message,
+    Schedule,
+    Step,
+    algorithms,
+    schedule,
+    schedule_of_steps,
+)
+from rota import verify as verify_schedule
 from rota.collectives import COLLECTIVES
 from rota.commands import bench_schedules
 from rota.commands import verify as command
@@ -162,6 +172,39 @@ def test_what_is_for_shared_hosts_is_played_by_name() -> None:
     assert [row[0] for row in rows] == ["broadcast", "reduce", "allgather", "reduce_scatter", "allreduce"]
     assert all(row[3] == "0" for row in rows)
     assert result.stdout.rstrip().endswith("all correct")
+
+
+def test_hosts_of_several_links_are_played_by_their_number() -> None:
+    asked = ["hierarchical", "--ranks", "2..9", "--blocks", "1,3,4"]
+    one, several = (runner.invoke(app, [*asked, *more]) for more in ([], ["--lanes", "1,2,3"]))
+    assert several.exit_code == 0
+    assert several.stdout.rstrip().endswith("all correct")
+    count_one, count_several = (int(result.stdout.splitlines()[-1].split()[0]) for result in (one, several))
+    assert count_several == 3 * count_one
+    refused = runner.invoke(app, ["hierarchical", "--lanes", "0"])
+    assert isinstance(refused.exception, RotaError)
+    assert "--lanes '0' is no list of numbers from 1 to 64" in str(refused.exception)
+
+
+def test_what_leaves_a_host_goes_to_as_many_others_as_it_has_links() -> None:
+    """Ranks 0 and 1 of one host send to two others at once."""
+    steps = [
+        (0, 0, Step(send=Message(2, [Block(0, 0)]))),
+        (2, 0, Step(receive=Message(0, [Block(0, 0)]))),
+        (1, 0, Step(send=Message(3, [Block(1, 0)]))),
+        (3, 0, Step(receive=Message(1, [Block(1, 0)]))),
+    ]
+    faults = {
+        links: [
+            fault.fault
+            for fault in verify_schedule(
+                schedule_of_steps("allgather", steps, ranks=4, owners=[0, 1], hosts=[0, 0, 1, 2], links=links)
+            )
+            if "host" in fault.fault
+        ]
+        for links in (1, 2)
+    }
+    assert faults == {1: ["sends to another host than its host's others"], 2: []}
 
 
 def test_a_fault_names_the_hosts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,6 +63,7 @@ def export(
     root: Annotated[int, typer.Option(help="The root of a broadcast or reduce.")] = 0,
     blocks: Annotated[int, typer.Option(help="How many blocks there are, of each owner.")] = 1,
     per_host: Annotated[int | None, typer.Option(help="How many ranks share each host, in a row.")] = None,
+    lanes: Annotated[int | None, typer.Option(help="How many links each host has. Default: 1.")] = None,
     size: Size = "1MiB",
     latency: Latency = None,
     rate: Rate = None,
@@ -80,7 +81,7 @@ def export(
         raise RotaError(f"unknown form {form!r}: choose {', '.join(FORMS)}")
     require_folders(None if output == STANDARD_OUTPUT else output)
     given = _from_file(source, ranks, collective) if names_file(source) else None
-    given = given or _generated(source, ranks, collective, root, blocks, per_host)
+    given = given or _generated(source, ranks, collective, root, blocks, per_host, lanes)
     work = given.schedule.problem.ranks * (given.schedule.rounds + given.schedule.lower_bound().port_blocks)
     if work > _MOST_STEPS:
         raise RotaError(
@@ -97,14 +98,20 @@ def _from_file(source: str, ranks: int | None, collective: str | None) -> Given:
 
 
 def _generated(
-    algorithm: str, ranks: int | None, collective: str | None, root: int, blocks: int, per_host: int | None
+    algorithm: str,
+    ranks: int | None,
+    collective: str | None,
+    root: int,
+    blocks: int,
+    per_host: int | None,
+    lanes: int | None,
 ) -> Given:
     if ranks is None:
         raise RotaError("over how many ranks: give --ranks")
     solved = collectives_of(algorithm)
     asked = collective_called(collective) if collective else solved[0]
     require_solves(algorithm, asked)
-    question = Question(algorithm, asked, ranks, root, None, blocks, per_host)
+    question = Question(algorithm, asked, ranks, root, None, blocks, per_host, lanes)
     return Given(algorithm, question.with_blocks(blocks))
 
 

@@ -55,6 +55,10 @@ PerHost = Annotated[
         help="How many ranks share each host, in a row; the last may have fewer. Default: none share one."
     ),
 ]
+Lanes = Annotated[
+    int | None,
+    typer.Option(help="How many links each host has, each with a rank of its own to fill it. Default: 1."),
+]
 
 
 def show(
@@ -65,6 +69,7 @@ def show(
     root: Root = 0,
     blocks: Blocks = None,
     per_host: PerHost = None,
+    lanes: Lanes = None,
     json_file: JsonFile = None,
     plot: PlotFile = None,
 ) -> None:
@@ -81,16 +86,17 @@ def show(
     itself, "schedules": [{"rank", "baseblock", "receive", "send"}, ...]}, and if the root is not 0 also
     "root".
 
-    JSON of others: {"algorithm", "collective", "ranks", "hosts" (with --per-host: of each rank), "root",
-    "owners" (allreduce: the ranks for whose parts its data is cut), "blocks", "rounds", "bound_rounds" (with
-    one block of each owner a message), "port_blocks", "bound_port_blocks", "trees" (two_tree), "steps":
-    [{"rank", "round", "send", "receive", "combine"}, ...]}; what a rank does not do is left out. A picture
+    JSON of others: {"algorithm", "collective", "ranks", "hosts" (with --per-host: of each rank), "links" (of
+    each host, if several), "root", "owners" (allreduce: the ranks for whose parts its data is cut), "blocks",
+    "rounds", "bound_rounds" (with one block of each owner a message), "port_blocks", "bound_port_blocks",
+    "trees" (two_tree), "steps": [{"rank", "round", "send", "receive", "combine"}, ...]}; what a rank does not
+    do is left out. A picture
     has all rounds.
     """
     require_folders(json_file, plot)
     require_picture(plot)
     if names_file(algorithm):
-        if (ranks, collective, blocks, per_host, root) != (None, None, None, None, 0):
+        if (ranks, collective, blocks, per_host, lanes, root) != (None, None, None, None, None, 0):
             raise RotaError(f"{algorithm} says what it is of: leave out all but --rank, --json and --plot")
         question: Question = given_question(read_schedule(Path(algorithm)), rank)
         _print(Steps(question), question, json_file, plot)
@@ -101,7 +107,7 @@ def show(
     if collective is not None:
         require_solves(algorithm, collective_called(collective))
     asked = collective_called(collective) if collective else solved[0]
-    question = Question(algorithm, asked, ranks, root, rank, blocks, per_host)
+    question = Question(algorithm, asked, ranks, root, rank, blocks, per_host, lanes)
     is_of_paper = algorithm == "circulant" and collective is None and per_host is None
     _print(PaperTable(question) if is_of_paper else Steps(question), question, json_file, plot)
 

@@ -25,8 +25,9 @@ from rota.commands.cores import on_all_cores
 from rota.commands.output import JsonFile, print_line, print_table, require_folders, write_json
 from rota.errors import RotaError
 from rota.formats.read import names_file, read_schedule
-from rota.hosts import Hosts
+from rota.hosts import hosts_of
 from rota.ranges import parse_rank_range
+from rota.show.question import MAX_LANES
 from rota.show.words import blocks_beside_bound, rounds_beside_bound, title
 from rota.verification.proofs import PROOFS
 from rota.verification.propagation import outcome_of, tasks_of
@@ -66,6 +67,9 @@ def verify(
     blocks: Annotated[
         str, typer.Option(help="The numbers of blocks, of each owner; whole data is played once.")
     ] = "1,2,3,8",
+    lanes: Annotated[
+        str, typer.Option(help="The numbers of links of each host, for what is for ranks that share hosts.")
+    ] = "1",
     json_file: JsonFile = None,
 ) -> None:
     """Verify an algorithm's schedules for all ranks of every p in a range, on all cores; or that in a file.
@@ -88,13 +92,13 @@ def verify(
     chosen = ALGORITHMS if algorithm == ALL else (algorithm,)
     played = _collectives(algorithm, collective)
     proofs = [(name, PROOFS[name]()) for name in chosen if name in PROOFS and collective is None]
-    numbers = _numbers(blocks)
+    numbers, links = _numbers("--blocks", blocks, _MOST_BLOCKS), _numbers("--lanes", lanes, MAX_LANES)
     require_folders(json_file)
     for name, proof in proofs:
         _prove(name, proof, parse_rank_range(ranks or _PROVED_RANKS), json_file)
     outcomes: list[Outcome] = []
     if played:
-        tasks = tasks_of(chosen, played, parse_rank_range(ranks or _PLAYED_RANKS), numbers)
+        tasks = tasks_of(chosen, played, parse_rank_range(ranks or _PLAYED_RANKS), numbers, links)
         outcomes = _played(tasks, json_file)
     if json_file:
         write_json(json_file, as_json(proofs, outcomes))
@@ -115,7 +119,7 @@ def _verify_given(file: Path, json_file: Path | None) -> None:
         )
     effort, least = schedule.effort(), schedule.lower_bound()
     verdict = f"{len(faults)} faults" if faults else "correct"
-    hosts = Hosts(tuple(schedule.problem.hosts)) if schedule.problem.hosts else None
+    hosts = hosts_of(schedule.problem)
     print_line(f"{title(given.name, schedule.problem, hosts).strip()}: {verdict}", json_file)
     print_line(rounds_beside_bound(schedule), json_file)
     print_line(blocks_beside_bound(schedule, effort.port_blocks, "the busiest port"), json_file)
@@ -156,12 +160,10 @@ def _collectives(algorithm: str, collective: str | None) -> tuple[Collective, ..
     return (asked,)
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def _numbers(option: str, text: str, most: int) -> tuple[int, ...]:
     numbers = [int(word) if word.strip().isdecimal() else 0 for word in text.split(",")]
-    if not 1 <= min(numbers) <= max(numbers) <= _MOST_BLOCKS:
-        raise RotaError(
-            f"--blocks {text!r} is no list of numbers from 1 to {_MOST_BLOCKS}: write it as 1,2,8"
-        )
+    if not 1 <= min(numbers) <= max(numbers) <= most:
+        raise RotaError(f"{option} {text!r} is no list of numbers from 1 to {most}: write it as 1,2,8")
     return tuple(dict.fromkeys(numbers))
 
 

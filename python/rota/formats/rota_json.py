@@ -51,6 +51,7 @@ def schedule_of_json(told: object) -> tuple[str, Schedule]:
             blocks=_number(told, "blocks", "the schedule", most=_MOST_INDEX),
             owners=[] if owners == list(range(ranks)) else owners,
             hosts=_numbers(told, "hosts"),
+            links=_number(told, "links", "the schedule") if "links" in told else 1,
         )
     except (ValueError, TypeError) as fault:
         raise RotaError(" ".join(str(fault).split())) from None

@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rota.errors import RotaError
-from rota.hosts import Hosts
+from rota.hosts import hosts_of
 from rota.show.question import Question
 
 if TYPE_CHECKING:
     from rota import Schedule
     from rota.formats.read import Given
+    from rota.hosts import Hosts
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,7 @@ class GivenQuestion(Question):
     @cached_property
     def hosts(self) -> Hosts | None:
         """The hosts, as the file has them; None: each rank has one to itself."""
-        hosts = self.with_blocks(1).problem.hosts
-        return Hosts(tuple(hosts)) if hosts else None
+        return hosts_of(self.with_blocks(1).problem)
 
     def with_blocks(self, blocks: int) -> Schedule:  # noqa: ARG002 - they are given
         """Return the schedule."""

@@ -21,6 +21,7 @@ MAX_OWNERS: Final = 2**20
 MAX_PLACED: Final = 2**20
 """Ranks where each has a host that is known."""
 MAX_BLOCKS: Final = 10**15
+MAX_LANES: Final = 64
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Question:
     rank: int | None
     blocks: int | None
     per_host: int | None = None
+    lanes: int | None = None
 
     @property
     def has_two_trees(self) -> bool:
@@ -46,6 +48,9 @@ class Question:
         most = MAX_RANKS if rooted else MAX_OWNERS
         _require("--ranks", self.ranks, 1, most if self.per_host is None else min(most, MAX_PLACED))
         _require("--per-host", self.per_host, 1, self.ranks)
+        _require("--lanes", self.lanes, 1, MAX_LANES)
+        if self.lanes is not None and self.per_host is None:
+            raise RotaError("--lanes are of hosts that ranks share: give --per-host N")
         _require("--root", self.root, 0, self.ranks - 1)
         _require("--rank", self.rank, 0, self.ranks - 1)
         _require("--blocks", self.blocks, 1, MAX_BLOCKS)
@@ -57,7 +62,7 @@ class Question:
     @cached_property
     def hosts(self) -> Hosts | None:
         """The hosts, in a row; None: each rank has one to itself."""
-        return None if self.per_host is None else in_a_row(self.ranks, self.per_host)
+        return None if self.per_host is None else in_a_row(self.ranks, self.per_host, self.lanes or 1)
 
     @property
     def q(self) -> int:
@@ -79,6 +84,7 @@ class Question:
             root=self.root,
             blocks=blocks,
             hosts=self.hosts.of_rank if self.hosts else (),
+            links=self.hosts.links if self.hosts else 1,
         )
 
 

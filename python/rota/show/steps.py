@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rota import Block, Problem, Schedule, Step
+    from rota.hosts import Hosts
     from rota.show.question import Question
 
 MAX_TEXT: Final = 10**6
@@ -122,7 +123,7 @@ class Steps:
             "algorithm": self.question.algorithm,
             "collective": problem.collective.name,
             "ranks": problem.ranks,
-            **({"hosts": self.question.hosts.of_rank} if self.question.hosts else {}),
+            **_placement(self.question.hosts),
             "root": problem.root if problem.collective in ROOTED else None,
             **({"owners": _owners(problem)} if problem.collective == Collective.allreduce else {}),
             "blocks": problem.blocks,
@@ -131,6 +132,12 @@ class Steps:
             "port_blocks": self.port_blocks,
             "bound_port_blocks": least.port_blocks,
         }
+
+
+def _placement(hosts: Hosts | None) -> dict[str, Any]:
+    if hosts is None:
+        return {}
+    return {"hosts": hosts.of_rank, **({"links": hosts.links} if hosts.links > 1 else {})}
 
 
 def _owners(problem: Problem) -> list[int]:

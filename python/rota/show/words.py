@@ -20,11 +20,12 @@ def title(algorithm: str, problem: Problem, hosts: Hosts | None) -> str:
     is_of_each = problem.collective in OF_EACH_RANK or (
         problem.collective == Collective.allreduce and owners_of(problem) > 1
     )
-    # Only the data of an allreduce among hosts is cut for some ranks: one on each host.
-    whose = "host" if problem.owners else "rank"
+    # Only the data of an allreduce among hosts is cut for some ranks: one for each link of each host.
+    whose = ("host" if problem.links == 1 else "link") if problem.owners else "rank"
     each = f" of each {whose}" if is_of_each else ""
     root = f", root {problem.root}" if problem.collective in ROOTED and problem.root else ""
-    placed = f" on {counted(hosts.count, 'host')}" if hosts else ""
+    links = f" of {hosts.links} links" if hosts and hosts.links > 1 else ""
+    placed = f" on {counted(hosts.count, 'host')}{links}" if hosts else ""
     blocks, ranks = counted(problem.blocks, "block"), counted(problem.ranks, "rank")
     return f"{algorithm} {problem.collective.name} of {blocks}{each} over {ranks}{placed}{root}"
 

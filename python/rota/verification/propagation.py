@@ -27,12 +27,16 @@ _WITH_ORDER: Final = (Collective.reduce, Collective.reduce_scatter, Collective.a
 
 @dataclass(frozen=True)
 class Task:
-    """An algorithm for a collective among so many ranks, in these numbers of blocks."""
+    """An algorithm for a collective among so many ranks, in these numbers of blocks.
+
+    Where ranks share hosts: on hosts of so many links.
+    """
 
     algorithm: str
     collective: Collective
     ranks: int
     blocks: Sequence[int]
+    lanes: Sequence[int] = (1,)
 
 
 @dataclass(frozen=True)
@@ -83,13 +87,22 @@ class _Case:
         """The hosts by rank; none: each rank has one to itself."""
         return self.hosts.of_rank if self.hosts else ()
 
+    @property
+    def links(self) -> int:
+        """How many links each host has."""
+        return self.hosts.links if self.hosts else 1
+
 
 def tasks_of(
-    chosen: Iterable[str], collectives: Iterable[Collective], counts: range, blocks: Sequence[int]
+    chosen: Iterable[str],
+    collectives: Iterable[Collective],
+    counts: range,
+    blocks: Sequence[int],
+    lanes: Sequence[int] = (1,),
 ) -> list[Task]:
     """Return what there is to do, the largest p first, so that no core is left alone with one at the end."""
     pairs = [(name, each) for name, each in product(chosen, collectives) if name in algorithms(each)]
-    return [Task(name, each, ranks, blocks) for ranks in reversed(counts) for name, each in pairs]
+    return [Task(name, each, ranks, blocks, lanes) for ranks in reversed(counts) for name, each in pairs]
 
 
 def outcome_of(task: Task) -> Outcome:
@@ -115,6 +128,7 @@ def _planned(task: Task) -> Iterator[tuple[_Case, Schedule]]:
                 owners=case.owners,
                 in_order=case.in_order,
                 hosts=case.host_of_rank,
+                links=case.links,
             ),
         )
 
@@ -123,7 +137,11 @@ def _cases(task: Task) -> Iterator[_Case]:
     roots = _roots(task.ranks) if task.collective in ROOTED else (0,)
     owners = _owners(task.ranks) if task.collective in _WITH_OWNERS else ((),)
     orders = (False, True) if task.collective in _WITH_ORDER else (False,)
-    placements = _placements(task.ranks) if needs_hosts(task.algorithm, task.collective) else (None,)
+    placements: Iterable[Hosts | None] = (None,)
+    if needs_hosts(task.algorithm, task.collective):
+        placements = tuple(
+            replace(placed, links=links) for placed in _placements(task.ranks) for links in task.lanes
+        )
     for choice in product(roots, task.blocks, owners, orders, placements):
         case = _Case(*choice)
         if solves(
