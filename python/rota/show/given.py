@@ -45,4 +45,6 @@ class GivenQuestion(Question):
 def given_question(given: Given, rank: int | None) -> GivenQuestion:
     """Return what is shown of a schedule: all ranks' steps, or one's."""
     problem = given.schedule.problem
-    return GivenQuestion(given.name, problem.collective, problem.ranks, problem.root, rank, None, None, given)
+    return GivenQuestion(
+        given.name, problem.collective, problem.ranks, problem.root, rank, blocks=None, given=given
+    )
