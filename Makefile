@@ -1,6 +1,7 @@
 # make          environment, MPI libraries and Rota itself in .venv: then .venv/bin/rota is the command
 # make demo     and an unmodified MPI program with and without it
 # make test     and every kind of test; make test-all: every test, under the sanitizers too
+# make test-applications     real programs of Debian's over the lab's hosts, without Rota and with it
 # make docs     the documentation, and man pages
 # make lint     formatting, static checks
 
@@ -13,7 +14,7 @@ SOURCES := $(shell find core mpi python bench cmake -type f -not -name '*.pyc') 
 export ROTA_OPENMPI_PREFIX ?= $(MPI)/openmpi
 export ROTA_MPICH_PREFIX ?= $(MPI)/mpich
 
-.PHONY: all demo test test-all docs lint format clean
+.PHONY: all demo test test-all test-applications docs lint format clean
 
 all: .venv/rota.stamp
 
@@ -57,6 +58,11 @@ test: .venv/test.stamp
 
 test-all: .venv/test.stamp
 	@bash tests/run all
+
+# The times are told best where nothing else runs: one application after the other.
+test-applications: .venv/test.stamp
+	@bash tests/debian-packages applications
+	@PATH="$(CURDIR)/$(BIN):$$PATH" python -m pytest tests/applications
 
 lint: .venv/lint.stamp
 	@bash tests/lint
