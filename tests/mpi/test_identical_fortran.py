@@ -22,6 +22,7 @@ PACKAGES: dict[Family, str] = {"openmpi": "libopenmpi-dev", "mpich": "libmpich-d
 FLAVOURS = ("MPIF_H", "USE_MPI", "USE_MPI_F08")
 # Buffers of any type and rank, also where a flavour declares no interface.
 FLAGS = ("-O1", "-g", "-fallow-argument-mismatch", "-w")
+AT_ONCE = 6  # all-to-many calls that return at once, for each count
 COUNTS = ("1", "15", "16", "17", "48", "200")  # ints; 16 make a block
 # Fortran's calls by the collective that serves them.
 SERVING = {"allgatherv": "allgather", "reduce_scatter_block": "reduce_scatter"}
@@ -111,13 +112,20 @@ def test_collectives(family: Family, flavour: str, ranks: int, directory: Path, 
 @pytest.mark.parametrize(("family", "ranks"), [("openmpi", 3), ("openmpi", 4), ("mpich", 3), ("mpich", 4)])
 @pytest.mark.parametrize("flavour", FLAVOURS)
 def test_exchanges(family: Family, flavour: str, ranks: int, directory: Path, report: Path) -> None:
-    """All-to-many calls, of all ranks and of neighbours, with one type and with several."""
+    """All-to-many calls, of all ranks and of neighbours, with one type and with several; at once too.
+
+    Debian's MPICH has no hook in its progress.
+    """
     native = native_output(compiled(family, FLAVOURS[0], "exchanges", directory), ranks, "2", "300")
     program = compiled(family, flavour, "exchanges", directory)
     settings = {"ROTA_ALGORITHM": "alltoall=exact"}
     with_rota = succeeded(run_with_rota((program, "2", "300"), ranks, settings, report))
     assert with_rota.output == native
-    assert calls(with_rota, "alltoall", served=True) == int(native.rpartition("calls: ")[2])
+    at_once = [line for line in with_rota.lines if line["call"].startswith("i")]
+    assert {line["schedule"] != "native" for line in at_once} == {family == "openmpi"}
+    assert sum(line["calls"] for line in at_once) == 2 * AT_ONCE
+    served = calls(with_rota, "alltoall", served=True) - (2 * AT_ONCE if family == "openmpi" else 0)
+    assert served == int(native.rpartition("calls: ")[2])
 
 
 @pytest.mark.parametrize(("ranks", "first", "allgather"), [(3, 1, "circulant"), (5, 3, "spread")])
