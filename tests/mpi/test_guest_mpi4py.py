@@ -88,15 +88,17 @@ def test_guest(family: Family, ranks: int, modules: tuple[str, ...], suite: Path
 
 
 @pytest.mark.parametrize("turn", TURNS if "ROTA_EXAMPLES" in os.environ else TURNS[1:2])
+@pytest.mark.parametrize(("family", "progress"), [("openmpi", "engine"), ("mpich", "thread")])
 @pytest.mark.parametrize("ranks", [2, 3])
-def test_started(ranks: int, turn: Setting, suite: Path, report: Path) -> None:
+def test_started(family: Family, progress: str, ranks: int, turn: Setting, suite: Path, report: Path) -> None:
     """The same outcomes by whichever schedule, and calls of both kinds were served.
 
-    By Open MPI: mpi4py asks for MPI_THREAD_MULTIPLE, under which MPICH has no hook in its progress.
+    mpi4py asks for MPI_THREAD_MULTIPLE, under which MPICH has no hook in its progress.
     """
     program = (sys.executable, str(PROGRAMS / "guest.py"), str(suite), *STARTED)
-    job = preferred_job("openmpi", program)
-    served = report_of(with_rota(job), ranks, turn.environment, report)
+    job = preferred_job(family, program)
+    settings = {**turn.environment, "ROTA_PROGRESS": progress}
+    served = report_of(with_rota(job), ranks, settings, report)
     assert outcomes(served) == outcomes(run_job(job, ranks))
     calls = {line["call"] for line in served.lines if line["schedule"] != "native"}
     assert {"iallreduce", "iallgatherv", "ibcast"} <= calls
