@@ -128,8 +128,9 @@ Measured alltoall(const Shared& own) {
           forms_of_shares(*own, rota_alltoall, rota_ialltoall),
           [own] { own->received.assign(own->sent.size(), -1); },
           [own] {
-            return are(own->received, own->all,
-                       [&](int i) { return long{i / own->share} + own->rank * own->share + i % own->share; });
+            return are(own->received, own->all, [&](int i) {
+              return long{i / own->share} + long{own->rank} * own->share + i % own->share;
+            });
           }};
 }
 

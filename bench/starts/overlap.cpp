@@ -48,12 +48,12 @@ double started_and_computed(const Forms& forms, double seconds, Between between)
 
 /// What one library's forms take.
 struct Taken {
-  Seconds blocking{};
-  Seconds waited{};
-  Seconds tested{};
-  Seconds computed_tested{};
-  Seconds alone{};
-  Seconds computed_alone{};
+  Seconds blocking;
+  Seconds waited;
+  Seconds tested;
+  Seconds computed_tested;
+  Seconds alone;
+  Seconds computed_alone;
 };
 
 TimesByWay named(const std::string& library, const Taken& taken) {
