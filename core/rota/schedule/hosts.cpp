@@ -16,7 +16,7 @@ Rank Hosts::most_ranks() const {
 }
 
 Rank Hosts::lanes() const {
-  std::size_t fewest = static_cast<std::size_t>(links);
+  auto fewest = static_cast<std::size_t>(links);
   for (const std::vector<Rank>& each : ranks) fewest = std::min(fewest, each.size());
   return static_cast<Rank>(fewest);
 }

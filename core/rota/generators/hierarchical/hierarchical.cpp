@@ -71,8 +71,9 @@ Plan plan_of(const Problem& problem) {
     Member& member = plan.hosts[host];
     member.ranks = problem.hosts->ranks[host];
     plan.most_owners = std::max(plan.most_owners, member.owners.size());
-    std::ranges::stable_partition(member.ranks,
-                                  [&](Rank rank) { return std::ranges::binary_search(member.owners, rank); });
+    std::ranges::sort(member.ranks, {}, [&](Rank rank) {
+      return std::pair(!std::ranges::binary_search(member.owners, rank), rank);
+    });
   }
   return plan;
 }
@@ -142,6 +143,7 @@ Schedule hierarchical_allgather(const Problem& problem) {
     passes.push_back(passing_on(plan, host));
   }
   std::vector<Embedded> lanes;
+  lanes.reserve(static_cast<std::size_t>(plan->lanes));
   for (Rank lane = 0; lane < plan->lanes; ++lane) lanes.push_back(among_leaders(plan, lane));
   const Hosts& hosts = *problem.hosts;
   const Schedule passed_on = in_turns(problem, side_by_side(problem, std::move(lanes)),
