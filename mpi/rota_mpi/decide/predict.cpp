@@ -25,6 +25,9 @@ constexpr double most_message_bytes = std::numeric_limits<int>::max();
 // behind what the receiver itself sends, on links of any rate (docs/performance.md).
 constexpr std::int64_t most_default_message_bytes = 61440;
 
+// Where hosts have several links, larger ones: these MPI libraries cut over all links, smaller ones take one each.
+constexpr std::int64_t most_default_message_bytes_over_links = 131072;
+
 // Messages whose rounds wait for nobody's data may be several at once, on links of any rate.
 constexpr Round pieces_in_flight = 4;
 
@@ -72,14 +75,20 @@ struct Ground {
   const RoundTimes* times = nullptr;
 };
 
+bool has_several_links(const Call& call) {
+  return call.problem.hosts != nullptr && call.problem.hosts->links > 1;
+}
+
 /// On a network that was measured messages may be as large as the model wants.
-Ground ground_of(const Settings& settings) {
+Ground ground_without_times(const Call& call, const Settings& settings) {
   if (settings.profile.has_network()) return {settings.profile.network, most_message_bytes};
-  return {default_network, static_cast<double>(most_default_message_bytes)};
+  const std::int64_t most =
+      has_several_links(call) ? most_default_message_bytes_over_links : most_default_message_bytes;
+  return {default_network, static_cast<double>(most)};
 }
 
 Ground ground_of(const Call& call, const Settings& settings, const RoundTimes* found) {
-  Ground ground = ground_of(settings);
+  Ground ground = ground_without_times(call, settings);
   if (depends_on_round_times(call, settings)) ground.times = found;
   return ground;
 }
@@ -176,7 +185,7 @@ Candidate predicted_with(std::int64_t message_bytes, const Algorithm& algorithm,
                          const Settings& settings) {
   const Pipeline pipeline = algorithm.pipeline(load_of(call));
   const BlockIndex blocks = blocks_of_size(pipeline, call, static_cast<double>(message_bytes));
-  return {&algorithm, blocks, seconds_for(pipeline, blocks, call, ground_of(settings))};
+  return {&algorithm, blocks, seconds_for(pipeline, blocks, call, ground_without_times(call, settings))};
 }
 
 double seconds_on(const RoundTimes& found, const Algorithm& algorithm, const Call& call, BlockIndex blocks) {
