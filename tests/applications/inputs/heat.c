@@ -25,7 +25,9 @@ int main(int argc, char** argv) {
     for (int i = 0; i < EDGE * EDGE; ++i) plate[i] = first_heat(i / EDGE, i % EDGE);
   MPI_Bcast(plate, EDGE * EDGE, MPI_DOUBLE, 0, line);
 
-  const int rows = EDGE / ranks + (rank < EDGE % ranks), first = rank * (EDGE / ranks) + (rank < EDGE % ranks ? rank : EDGE % ranks);
+  const int more = EDGE % ranks;
+  const int rows = EDGE / ranks + (rank < more);
+  const int first = rank * (EDGE / ranks) + (rank < more ? rank : more);
   double* old = malloc(sizeof(double) * EDGE * (rows + 2));
   double* new = malloc(sizeof(double) * EDGE * (rows + 2));
   for (int i = -EDGE; i < EDGE * (rows + 1); ++i) {

@@ -13,8 +13,10 @@ int main(int argc, char** argv) {
   ptrdiff_t rows, first;
   const ptrdiff_t held = fftw_mpi_local_size_2d(EDGE, EDGE, MPI_COMM_WORLD, &rows, &first);
   fftw_complex* const data = fftw_alloc_complex(held);
-  const fftw_plan there = fftw_mpi_plan_dft_2d(EDGE, EDGE, data, data, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
-  const fftw_plan back = fftw_mpi_plan_dft_2d(EDGE, EDGE, data, data, MPI_COMM_WORLD, FFTW_BACKWARD, FFTW_ESTIMATE);
+  const fftw_plan there =
+      fftw_mpi_plan_dft_2d(EDGE, EDGE, data, data, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
+  const fftw_plan back =
+      fftw_mpi_plan_dft_2d(EDGE, EDGE, data, data, MPI_COMM_WORLD, FFTW_BACKWARD, FFTW_ESTIMATE);
   for (int turn = 0; turn < TURNS; ++turn) {
     for (ptrdiff_t i = 0; i < rows * EDGE; ++i) {
       const double place = (double)(first * EDGE + i);
