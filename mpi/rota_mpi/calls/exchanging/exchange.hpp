@@ -151,15 +151,17 @@ class ExchangeBetween final : public Operation {
   ExchangeBetween(const Passage& passage, const MadeFor& exchange)
       : ranks_(passage.place.ranks), others_(kind_of(passage.comm).peers), exchange_(exchange(passage)) {}
 
-  std::optional<Look> look() override { return Look{all_to_many_call(ranks_ + others_), reason}; }
+  std::optional<Look> look() override { return Look{of_both(), reason}; }
   Decision decide(const Call& call) override { return left_to_native(call, reason); }
-  std::optional<Decision> decide_at_once() override { return decide(look()->call); }
-  std::optional<Decision> decide_for_starts() override { return decide(look()->call); }
+  std::optional<Decision> decide_at_once() override { return decide(of_both()); }
+  std::optional<Decision> decide_for_starts() override { return decide(of_both()); }
   Prepared prepare(const Decision&) override { return {}; }
   void tell_unseen(Call& call) override { exchange_.tell_unseen_between(call, others_); }
 
  private:
   static constexpr const char* reason = "inter-communicator";
+
+  Call of_both() const { return all_to_many_call(ranks_ + others_); }
 
   Rank ranks_;
   Rank others_;
