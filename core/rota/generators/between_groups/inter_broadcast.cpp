@@ -16,11 +16,13 @@ std::vector<Rank> root_and_others(const Problem& problem) {
   return ranks;
 }
 
+/// By one link of each host: of several, a message to the root would have several blocks, of which only some
+/// may come for the first time (without_own_part).
 std::shared_ptr<const Hosts> hosts_among(const std::vector<Rank>& ranks, const Hosts& hosts) {
   std::vector<Rank> names;
   names.reserve(ranks.size());
   for (const Rank rank : ranks) names.push_back(hosts.of_rank[static_cast<std::size_t>(rank)]);
-  return std::make_shared<const Hosts>(with_links(hosts_called(names), hosts.links));
+  return std::make_shared<const Hosts>(hosts_called(names));
 }
 
 Schedule embedded(const Problem& problem, Schedule inner) {
