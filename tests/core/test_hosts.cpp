@@ -244,12 +244,14 @@ void pipeline_agrees(const Algorithm& algorithm, Rank ranks, Rank count, BlockIn
   const auto n = static_cast<double>(blocks);
   const double rounds =
       (pipeline.per_block + pipeline.silent_per_block) * n + pipeline.fixed + pipeline.silent_fixed;
-  const LinkBlocks over_links = lane_blocks(schedule);
+  const bool has_lanes = problem.hosts->lanes() > 1;
+  const LinkBlocks over_links = has_lanes ? lane_blocks(schedule) : link_blocks(schedule);
   const auto most = static_cast<double>(std::max(over_links.sent, over_links.received));
   const std::string where = text(problem) + ", links " + std::to_string(links);
   const auto beyond = static_cast<double>(schedule.rounds) - rounds;
-  require(-1e-9 < beyond && beyond < (problem.hosts->lanes() > 1 ? 3 : 1e-9), where + ": rounds predicted");
-  require(most <= pipeline.bytes + pipeline.spread_bytes / n + count, where + ": bytes predicted");
+  require(-1e-9 < beyond && beyond < (has_lanes ? 3 : 1e-9), where + ": rounds predicted");
+  require(most <= pipeline.bytes + pipeline.spread_bytes / n + (has_lanes ? count : 1),
+          where + ": bytes predicted");
 }
 
 /// What the cost model says is what hierarchical schedules do on hosts that are equally full.
