@@ -79,6 +79,7 @@ std::unique_ptr<ProgressThread>& progress_thread() {
 }
 
 /// When the program was in MPI last, and how long it was not, in nanoseconds. By whichever of its threads.
+/// Nobody looks at the clock before somebody has asked.
 std::atomic<std::int64_t> was_here_ns{0};
 std::atomic<std::int64_t> elsewhere_ns{0};
 
@@ -91,7 +92,7 @@ void is_here() {
 
 Left advance_from_engine() {
   const Left left = hooked.load()();
-  if (left != Left::nothing) is_here();
+  if (left != Left::nothing && was_here_ns.load(std::memory_order_relaxed) != 0) is_here();
   return left;
 }
 

@@ -21,18 +21,18 @@ struct Taken {
   std::optional<double> elsewhere_s;  // of these, in no call of MPI's
 };
 
-/// Since a moment.
+/// Since a moment; the program's absence for who takes notes only.
 class Watch {
  public:
   Taken taken() const {
-    const auto elsewhere_s = seconds_elsewhere();
+    const auto elsewhere_s = elsewhere_s_ ? seconds_elsewhere() : std::nullopt;
     return {pmpi.Wtime() - start_s_,
-            elsewhere_s && elsewhere_s_ ? std::optional(*elsewhere_s - *elsewhere_s_) : std::nullopt};
+            elsewhere_s ? std::optional(*elsewhere_s - *elsewhere_s_) : std::nullopt};
   }
 
  private:
   double start_s_ = pmpi.Wtime();
-  std::optional<double> elsewhere_s_ = seconds_elsewhere();
+  std::optional<double> elsewhere_s_ = settings().takes_notes ? seconds_elsewhere() : std::nullopt;
 };
 
 /// A call that a schedule serves, as often as it is started: of all that this takes, each is made once.
@@ -69,10 +69,11 @@ class Task {
   }
   bool is_telling() const { return told_.has_value(); }
 
-  /// It is over, and has taken so long.
-  void finish(const Taken& taken) {
+  /// It is over.
+  void finish(const Watch& watch) {
     prepared_.store->finish();
     if (!settings().takes_notes) return;
+    const Taken taken = watch.taken();
     prepared_.note.seconds = taken.seconds;
     prepared_.note.elsewhere_s = taken.elsewhere_s;
     take_note(name_, prepared_.note);
@@ -123,7 +124,7 @@ class Run final : public Ongoing {
       if (!under_way_->look()) return left;
       left = Left::moving;
     }
-    task_->finish(watch_.taken());
+    task_->finish(watch_);
     return Left::nothing;
   }
 
