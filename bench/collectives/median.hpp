@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace rota::tune {
+namespace rota::bench {
 
 /// The median, of an even number the upper one; there must be one.
 inline double median(std::vector<double> numbers) {
@@ -12,4 +12,4 @@ inline double median(std::vector<double> numbers) {
   return *middle;
 }
 
-}  // namespace rota::tune
+}  // namespace rota::bench

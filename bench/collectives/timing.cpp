@@ -3,8 +3,30 @@
 #include <mpi.h>
 
 #include <ctime>
+#include <stdexcept>
 
 namespace rota::bench {
+
+namespace {
+
+bool on_all(bool mine) {
+  const int own = mine ? 1 : 0;
+  int all = 0;
+  MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
+  return all != 0;
+}
+
+}  // namespace
+
+double most(double mine) {
+  double all = 0;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return all;
+}
+
+void require_right(bool right, const std::string& what) {
+  if (!on_all(right)) throw std::runtime_error("wrong results of " + what);
+}
 
 Spent spent_by(const std::function<void()>& call) {
   MPI_Barrier(MPI_COMM_WORLD);
@@ -14,7 +36,7 @@ Spent spent_by(const std::function<void()>& call) {
   const double mine_s = MPI_Wtime() - start_s;
   const double mine_processor_s = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   Spent spent;
-  MPI_Allreduce(&mine_s, &spent.seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  spent.seconds = most(mine_s);
   MPI_Allreduce(&mine_processor_s, &spent.processor_seconds, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   return spent;
 }
@@ -22,10 +44,7 @@ Spent spent_by(const std::function<void()>& call) {
 bool correct_after(const Contest& contest, const std::function<void()>& call) {
   contest.reset();
   call();
-  const int good = contest.correct() ? 1 : 0;
-  int all_good = 0;
-  MPI_Allreduce(&good, &all_good, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
-  return all_good != 0;
+  return on_all(contest.correct());
 }
 
 Times timed_pairs(const Contest& contest, int pairs) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "contest.hpp"
@@ -13,6 +14,12 @@ struct Spent {
   double seconds = 0;            // of the slowest rank, from a barrier to the end of its call
   double processor_seconds = 0;  // of all ranks together, in user and in system mode
 };
+
+/// The most of all ranks' numbers. Collective; the same on all ranks.
+double most(double mine);
+
+/// Collective. Throws std::runtime_error on all ranks where one of them says no.
+void require_right(bool right, const std::string& what);
 
 /// Collective; the same on all ranks.
 Spent spent_by(const std::function<void()>& call);

@@ -43,9 +43,6 @@ bool are(const Longs& items, int count, const std::function<long(int)>& item) {
   return true;
 }
 
-/// The sum over all ranks of their item i.
-long sum_of(const Memory& own, int i) { return long{own.ranks} * i + long{own.ranks} * (own.ranks - 1) / 2; }
-
 Measured bcast(const Shared& own) {
   Memory& at = *own;
   return {
@@ -75,7 +72,7 @@ Measured allreduce(const Shared& own) {
          rota_iallreduce(sent, at.received.data(), at.all, MPI_LONG, MPI_SUM, MPI_COMM_WORLD, r);
        }},
       [own] { own->received.assign(own->sent.size(), -1); },
-      [own] { return are(own->received, own->all, [&](int i) { return sum_of(*own, i); }); }};
+      [own] { return are(own->received, own->all, [&](int i) { return sum_of_items(own->ranks, i); }); }};
 }
 
 /// Calls with a send and a receive buffer of one rank's share and of all: the same arguments.
@@ -119,7 +116,7 @@ Measured reduce_scatter_block(const Shared& own) {
           [own] { own->received.assign(own->sent.size(), -1); },
           [own] {
             return are(own->received, own->share,
-                       [&](int i) { return sum_of(*own, own->rank * own->share + i); });
+                       [&](int i) { return sum_of_items(own->ranks, own->rank * own->share + i); });
           }};
 }
 

@@ -9,6 +9,9 @@
 
 namespace rota::bench {
 
+/// Item i of rank r is r + i in all that is combined: their sum over so many ranks.
+inline long sum_of_items(int ranks, int i) { return long{ranks} * i + long{ranks} * (ranks - 1) / 2; }
+
 /// One library's forms of a collective, on the same data.
 struct Forms {
   std::function<void()> block;

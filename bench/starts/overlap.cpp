@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <thread>
 
+#include "median.hpp"
 #include "timing.hpp"
 
 namespace rota::bench {
@@ -67,12 +68,6 @@ void time_without_computation(const Forms& forms, Taken& taken) {
   taken.waited.push_back(seconds_of([&] { started_and_computed(forms, 0, Between::nothing); }));
 }
 
-double most(double mine) {
-  double all = 0;
-  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return all;
-}
-
 void time_with_computation(const Forms& forms, double seconds, Taken& taken) {
   double computed = 0;
   taken.tested.push_back(
@@ -83,20 +78,15 @@ void time_with_computation(const Forms& forms, double seconds, Taken& taken) {
   taken.computed_alone.push_back(most(computed));
 }
 
-double median(Seconds values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
 /// Does each form give what it should? This also connects ranks.
-void require_right(const Measured& call) {
+void require_both_right(const Measured& call) {
   for (const Forms* const forms : {&call.native, &call.rota}) {
     const std::array<std::function<void()>, 2> ways{
         forms->block, [forms] { started_and_computed(*forms, 0, Between::nothing); }};
     for (const auto& way : ways) {
       call.reset();
       way();
-      require_on_all(call.correct(), call.name);
+      require_right(call.correct(), call.name);
     }
   }
 }
@@ -104,7 +94,7 @@ void require_right(const Measured& call) {
 }  // namespace
 
 TimesByWay overlap_of(const Measured& call, int repetitions) {
-  require_right(call);
+  require_both_right(call);
   Taken native;
   Taken by_rota;
   for (int i = 0; i < repetitions; ++i) {

@@ -1,18 +1,19 @@
 #include "persistent.hpp"
 
 #include <array>
-#include <functional>
+#include <stdexcept>
 
+#include "calls.hpp"
 #include "rota.h"
 #include "timing.hpp"
 
 namespace rota::bench {
 
-namespace {
-
 #if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
 
-/// Sums of items r + i of rank r.
+namespace {
+
+/// Sums of items of which rank r's item i is r + i.
 class Sums {
  public:
   explicit Sums(std::size_t bytes) : sent_(bytes / sizeof(long)), received_(sent_.size()) {
@@ -49,8 +50,7 @@ class Sums {
   void forget() { received_.assign(received_.size(), -1); }
   bool are_right() const {
     for (std::size_t i = 0; i < received_.size(); ++i) {
-      const long expected = long{ranks_} * static_cast<long>(i) + long{ranks_} * (ranks_ - 1) / 2;
-      if (received_[i] != expected) return false;
+      if (received_[i] != sum_of_items(ranks_, static_cast<int>(i))) return false;
     }
     return true;
   }
@@ -81,7 +81,7 @@ TimesByWay timed(Sums& sums, int starts) {
   for (const Way& way : ways) {
     sums.forget();
     (sums.*way.once)();
-    require_on_all(sums.are_right(), way.name);
+    require_right(sums.are_right(), way.name);
     times.emplace_back(way.name, Seconds{});
   }
   for (int i = 0; i < starts; ++i) {
@@ -92,19 +92,19 @@ TimesByWay timed(Sums& sums, int starts) {
   return times;
 }
 
-#endif
-
 }  // namespace
 
-#if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
 TimesByWay persistent_allreduce(std::size_t bytes, int starts) {
   Sums sums(bytes);
   return timed(sums, starts);
 }
+
 #else
+
 TimesByWay persistent_allreduce(std::size_t, int) {
   throw std::runtime_error("this MPI has no MPI_Allreduce_init");
 }
+
 #endif
 
 }  // namespace rota::bench

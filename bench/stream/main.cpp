@@ -237,13 +237,6 @@ bool loop_is_right(const Task& task, int operations) {
   return right;
 }
 
-void require_right(bool right, const char* what) {
-  int mine = right ? 1 : 0;
-  int all = 0;
-  MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
-  if (all == 0) throw std::runtime_error(std::string("wrong results of ") + what);
-}
-
 /// After how many seconds each operation was over on the last rank.
 std::vector<double> timed_stream(const Task& task, rota_series* series, MPI_Count operations) {
   Program program(task, Checking::none);
@@ -317,8 +310,8 @@ void measure(const std::vector<std::string>& words, const Place& place) {
   Program checked(task, Checking::every_operation);
   const rota_stream stream = checked.stream();
   rota_series_run(series, few, &stream);
-  require_right(checked.all_right(), "the stream");
-  require_right(loop_is_right(task, few), "the loop");
+  rota::bench::require_right(checked.all_right(), "the stream");
+  rota::bench::require_right(loop_is_right(task, few), "the loop");
 
   std::vector<std::vector<double>> streams;
   std::vector<double> loops_s;

@@ -123,7 +123,7 @@ mpi::Measurement winner(const Match& match, const mpi::Profile& profile) {
   const bench::Contest contest = contest_of(match);
   std::vector<Entrant> entrants = entrants_of(match, profile, contest);
   play(match, contest, entrants);
-  const auto time_s = [](const Entrant& each) { return median(each.times_s); };
+  const auto time_s = [](const Entrant& each) { return bench::median(each.times_s); };
   const auto best = std::ranges::min_element(entrants.begin() + 1, entrants.end(), {}, time_s);
   if (!best->rival) throw std::logic_error("only the first entrant is no schedule");
   const Rival& rival = *best->rival;

@@ -25,7 +25,7 @@ double seconds_of_one(int samples, int calls, const std::function<void()>& call)
     });
     times_s.push_back(all_s / calls);
   }
-  return median(times_s);
+  return bench::median(times_s);
 }
 
 struct Place {
