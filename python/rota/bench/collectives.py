@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 _PAIRS_UP_TO = ((4096, 100), (65536, 40), (1 << 20, 15))
 _PAIRS_OF_LARGE = 5
 
+OWN_CHOICE: Final = {"ROTA_ADAPT": "off"}
+"""Settings by which Rota serves all that a schedule can, by the one it chooses."""
+
+
+def forced(collective: str, algorithm: str) -> dict[str, str]:
+    """Return the settings by which it serves a collective, by its name in them, by this algorithm."""
+    return {"ROTA_ALGORITHM": f"{collective}={algorithm}", **OWN_CHOICE}
+
 
 @dataclass(frozen=True)
 class Experiment:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rota.bench.collectives import forced
 from rota.errors import RotaError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def circulant_settings(series: Series) -> dict[str, str]:
     """Return what has Rota take the circulant schedule for these calls, in its own number of blocks."""
     if series.collective.reported_as not in _SERVED:
         raise RotaError(f"paper 1 has no schedule for {series.collective.command}: leave out --blocks")
-    return {"ROTA_ALGORITHM": f"{series.collective.reported_as}=circulant", "ROTA_ADAPT": "off"}
+    return forced(series.collective.reported_as, "circulant")
 
 
 def paper_settings(series: Series, rule: str | None) -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from rota.bench.plot import BOUND_COLOUR, NATIVE_COLOUR, ROTA_COLOUR
-from rota.bench.starts import LIBRARIES
+from rota.bench.starts import LIBRARIES, NAMES
 from rota.units import format_size
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from rota.bench.starts import Between, Starts, StartsOutcome
 
 _COLOURS: Final = {"native": NATIVE_COLOUR, "rota": ROTA_COLOUR}
-_NAMES: Final = {"native": "native", "rota": "Rota"}
 
 
 def plot_overlap(outcome: StartsOutcome) -> Figure:
@@ -40,7 +39,7 @@ def _draw_waited(axes: Axes, results: tuple[Starts, ...]) -> None:
             [1e3 * each.median(library, "waited") for each in results],
             0.36,
             color=_COLOURS[library],
-            label=_NAMES[library],
+            label=NAMES[library],
         )
     for place, each in enumerate(results):
         for offset, library in zip((-0.2, 0.2), LIBRARIES, strict=True):

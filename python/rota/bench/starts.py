@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 Library = Literal["native", "rota"]
 LIBRARIES: Final[tuple[Library, ...]] = ("native", "rota")
+NAMES: Final = {"native": "native", "rota": "Rota"}
+"""Of both, for people."""
 Between = Literal["tested", "alone"]
 
 

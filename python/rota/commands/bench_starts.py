@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from rota.bench.starts import LIBRARIES, Library, Starts, StartsExperiment, StartsOutcome, measure_starts
+from rota.bench.starts import LIBRARIES, NAMES, StartsExperiment, measure_starts
 from rota.commands.bench import Mpi  # noqa: TC001 - typer reads the annotations
 from rota.commands.lab import Hosts, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
@@ -24,6 +24,11 @@ from rota.commands.output import (
 from rota.commands.where import DryRun, LauncherWords, Where, print_lines, where_of
 from rota.mpi_install import parse_abi
 from rota.units import format_seconds, format_size, parse_size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rota.bench.starts import Library, Starts, StartsOutcome
 
 
 def overlap(
@@ -99,40 +104,40 @@ def _measured(where: Where, experiment: StartsExperiment) -> StartsOutcome:
 
 
 def _overlap_table(outcome: StartsOutcome) -> Table:
-    table = _table(
-        outcome, "overlap", ("blocking", "waited", "x blocking", "hidden, tests", "hidden, no call")
+    def cells(each: Starts, library: Library) -> tuple[str, ...]:
+        hidden = (f"{each.hidden(library, between):.0%}" for between in ("tested", "alone"))
+        return (*_times(each, library, "waited"), *hidden)
+
+    return _table(
+        outcome, "overlap", ("blocking", "waited", "x blocking", "hidden, tests", "hidden, no call"), cells
     )
-    for each in outcome.results:
-        for library in LIBRARIES:
-            table.add_row(
-                each.collective.replace("_", " ") if library == "native" else "",
-                _NAMES[library],
-                *_times(each, library, "waited"),
-                f"{each.hidden(library, 'tested'):.0%}",
-                f"{each.hidden(library, 'alone'):.0%}",
-            )
-    return table
 
 
 def _persistent_table(outcome: StartsOutcome) -> Table:
-    table = _table(outcome, "persistent", ("blocking", "started", "x blocking"))
-    for each in outcome.results:
-        for library in LIBRARIES:
-            name = each.collective if library == "native" else ""
-            table.add_row(name, _NAMES[library], *_times(each, library, "started"))
-    return table
+    return _table(
+        outcome,
+        "persistent",
+        ("blocking", "started", "x blocking"),
+        lambda each, library: _times(each, library, "started"),
+    )
 
 
-_NAMES = {"native": "native", "rota": "Rota"}
-
-
-def _table(outcome: StartsOutcome, what: str, headings: tuple[str, ...]) -> Table:
+def _table(
+    outcome: StartsOutcome,
+    what: str,
+    headings: tuple[str, ...],
+    cells: Callable[[Starts, Library], tuple[str, ...]],
+) -> Table:
     title = f"{what}, {format_size(outcome.size_bytes)}: {outcome.place.words}, {outcome.abi}"
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
     for heading in ("", " "):
         table.add_column(heading)
     for heading in headings:
         table.add_column(heading, justify="right")
+    for each in outcome.results:
+        for library in LIBRARIES:
+            name = each.collective.replace("_", " ") if library == "native" else ""
+            table.add_row(name, NAMES[library], *cells(each, library))
     return table
 
 

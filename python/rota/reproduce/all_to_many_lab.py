@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rota.bench.collectives import forced
 from rota.bench.names import series_of
 from rota.reproduce.in_lab import Curve, Figure
 
@@ -34,5 +35,5 @@ def figures(*, quick: bool) -> tuple[Figure]:
 
 
 def _curve(degree: int, sizes: tuple[int, ...]) -> Curve:
-    ways = {name: {"ROTA_ALGORITHM": f"alltoall={name}", "ROTA_ADAPT": "off"} for name in WAYS}
+    ways = {name: forced("alltoall", name) for name in WAYS}
     return Curve(series_of("alltoallv", f"sparse{degree}"), sizes, ways, first="cgm", others=("lp",))

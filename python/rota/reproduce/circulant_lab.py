@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rota.bench.collectives import OWN_CHOICE
 from rota.bench.names import SHAPES_OF_SHARES, series_of
 from rota.bench.paper import circulant_settings, paper_settings
 from rota.reproduce.in_lab import Curve, Figure
@@ -54,6 +55,6 @@ def _curve(series: Series, sizes: tuple[int, ...]) -> Curve:
     ways = {
         _PAPERS: paper_settings(series, "paper"),
         "best blocks": circulant_settings(series),
-        "Rota": {"ROTA_ADAPT": "off"},
+        "Rota": OWN_CHOICE,
     }
     return Curve(series, sizes, ways, first=_PAPERS)

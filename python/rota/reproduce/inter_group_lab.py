@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rota.bench.collectives import OWN_CHOICE, forced
 from rota.bench.inter_group import group_series
 from rota.reproduce.in_lab import Curve, Figure
 
@@ -36,10 +37,7 @@ def figures(*, quick: bool) -> tuple[Figure]:
 
 
 def _curve(senders: int, receivers: int, sizes: tuple[int, ...]) -> Curve:
-    named = {
-        name: {"ROTA_ALGORITHM": f"inter_allgather={name}", "ROTA_ADAPT": "off"}
-        for name in ("root", "two_stage")
-    }
+    named = {name: forced("inter_allgather", name) for name in ("root", "two_stage")}
     series = group_series(senders, receivers, duplex=False)
-    ways = {**named, "Rota": {"ROTA_ADAPT": "off"}}
+    ways = {**named, "Rota": OWN_CHOICE}
     return Curve(series, sizes, ways, first="two_stage", others=("root", "native"))
