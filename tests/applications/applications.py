@@ -121,7 +121,7 @@ def _hpcc(folder: Path) -> list[str]:
     return [_found("hpcc")]
 
 
-PETSC: Final = "/usr/lib/petscdir/petsc3.18/x86_64-linux-gnu-real/lib/python3/dist-packages"
+PETSC: Final = ":".join(map(str, Path("/usr/lib/petscdir").glob("*/*-real/lib/python3/dist-packages")))
 
 APPLICATIONS: Final = (
     Application(
