@@ -21,7 +21,7 @@ HOSTS: Final = 4
 BLOCK: Final = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS: Final = BLOCK.findall((ROOT / "docs" / "slurm.md").read_text())
 BROADCAST: Final = (ROOT / "examples" / "broadcast.c").read_text()
-# The first as docs/slurm.md advises; the second has a rank that fails end its job, where the others would wait for ever.
+# The first as docs/slurm.md advises; by the second a rank that fails ends its job, where others would wait.
 SURE_OF_STARTS: Final = {"SLURM_PMIX_FENCE": "ring", "SLURM_KILL_BAD_EXIT": "1"}
 
 
