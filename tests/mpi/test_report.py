@@ -165,7 +165,7 @@ def test_what_matters_comes_first(compiled: Compile, report: Path) -> None:
 
 def test_a_native_run_has_a_report_too(compiled: Compile) -> None:
     """What the MPI library's own collectives take is what schedules are compared with."""
-    job = job_of([str(compiled("lines"))], mpi=None, off=None, report="-", native=True)
+    job = job_of([str(compiled("lines"))], mpi=None, off=None, report="-", trace=None, native=True)
     outcome = succeeded(run_job(job, 3))
     lines = _calls_in(outcome, "bcast")
     assert len(lines) == 4

@@ -178,6 +178,13 @@ Choice choose(const Call& call, const Settings& settings, const FoundNetwork& fo
   return choice;
 }
 
+double expected_seconds(const Call& call, const Choice& choice, const Settings& settings) {
+  if (choice.seconds > 0 || choice.algorithm == nullptr || !settings.profile.has_network())
+    return choice.seconds;
+  return predicted_seconds(choice.algorithm->pipeline(load_of(call)), settings.profile.network,
+                           choice.blocks);
+}
+
 bool depends_on_pace(const Call& call, const Settings& settings) {
   return settings.adapt == Adapt::moved && !settings.says_which(call.problem.collective, call.bytes) &&
          changes_bits(call);

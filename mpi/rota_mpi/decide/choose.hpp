@@ -30,6 +30,10 @@ const char* reason_for_native(const Call& call, const Settings& settings);
 /// at hand, if anything was.
 Choice choose(const Call& call, const Settings& settings, const FoundNetwork& found = {});
 
+/// What the schedule that was chosen should take: on the network that was found, or that the profile has; 0:
+/// neither is there.
+double expected_seconds(const Call& call, const Choice& choice, const Settings& settings);
+
 /// Does the choice for such a call depend on the pace of the network at hand? Where values would be combined
 /// in another order, and the user has not said more.
 bool depends_on_pace(const Call& call, const Settings& settings);

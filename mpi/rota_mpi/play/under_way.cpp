@@ -82,6 +82,7 @@ bool UnderWay::send() {
 
 bool UnderWay::arrive() {
   if (arrived_ == begun_ || turn(arrived_).receive.request != MPI_REQUEST_NULL) return false;
+  tell_end(turn(arrived_).receive);
   ++arrived_;
   return true;
 }
@@ -90,6 +91,7 @@ bool UnderWay::leave() {
   if (left_ == sent_) return false;
   Turn& now = turn(left_);
   if (now.send.request != MPI_REQUEST_NULL) return false;
+  tell_end(now.send);
   scratch_.give_back(std::move(now.send.elsewhere));
   ++left_;
   return true;
@@ -136,6 +138,7 @@ void UnderWay::post_receive(Turn& now) {
     place = now.receive.elsewhere.bytes.get();
   }
   const Channel& channel = execution_.channel;
+  watch(now.receive, {Way::received, begun_, channel.peer(message.peer), size});
   check_own(pmpi.Irecv(place, static_cast<int>(size), MPI_BYTE, channel.peer(message.peer), channel.tag(),
                        channel.comm(), &now.receive.request));
 }
@@ -150,8 +153,19 @@ void UnderWay::post_send(Turn& now) {
     bytes = now.send.elsewhere.bytes.get();
   }
   const Channel& channel = execution_.channel;
+  watch(now.send, {Way::sent, sent_, channel.peer(message.peer), size});
   check_own(pmpi.Issend(bytes, static_cast<int>(size), MPI_BYTE, channel.peer(message.peer), channel.tag(),
                         channel.comm(), &now.send.request));
+}
+
+void UnderWay::watch(Transfer& transfer, const Passing& passing) const {
+  transfer.watched = execution_.observer->begins(passing);
+}
+
+/// A round without such a message has none that is watched.
+void UnderWay::tell_end(Transfer& transfer) const {
+  if (transfer.watched >= 0) execution_.observer->ends(transfer.watched);
+  transfer.watched = -1;
 }
 
 }  // namespace rota::mpi

@@ -25,22 +25,25 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "rota/schedule/schedule.hpp"
 #include "rota_mpi/communicators/channel.hpp"
 #include "rota_mpi/data/scratch.hpp"
 #include "rota_mpi/data/store.hpp"
+#include "rota_mpi/play/observer.hpp"
 
 namespace rota::mpi {
 
 /// What one rank executes: its steps for so many rounds, over the ranks of a channel, W >= 1 of them in
-/// flight.
+/// flight, and who watches its messages.
 struct Execution {
   RankSchedule steps;
   Round rounds;
   const Channel& channel;
   Round in_flight = 1;
+  Observer* observer = &nobody();
 };
 
 class UnderWay {
@@ -71,6 +74,7 @@ class UnderWay {
   struct Transfer {
     MPI_Request request = MPI_REQUEST_NULL;
     Piece elsewhere{};
+    std::int64_t watched = -1;  // as the observer numbers it; negative: its end need not be told
   };
 
   struct Turn {
@@ -91,6 +95,8 @@ class UnderWay {
   std::byte* place_of(const Step& step);
   void post_receive(Turn& now);
   void post_send(Turn& now);
+  void watch(Transfer& transfer, const Passing& passing) const;
+  void tell_end(Transfer& transfer) const;
 
   Execution execution_;
   Store& store_;

@@ -14,9 +14,6 @@
 #include <thread>
 #include <utility>
 
-#include "rota_mpi/report/notes.hpp"
-#include "rota_mpi/report/report.hpp"
-
 namespace rota::mpi {
 
 namespace {
@@ -54,7 +51,8 @@ class Semaphore {
 
 class Speaker {
  public:
-  explicit Speaker(std::string path) : path_(std::move(path)), thread_(without_signals(this)) {}
+  explicit Speaker(std::function<void(Ending)> words)
+      : words_(std::move(words)), thread_(without_signals(this)) {}
   Speaker(const Speaker&) = delete;
   Speaker& operator=(const Speaker&) = delete;
   ~Speaker() = default;
@@ -92,19 +90,19 @@ class Speaker {
   void wait() {
     called_.acquire();
     if (ending_ == Ending::finalized) return;
-    print_what_there_is_memory_for();
+    say_what_there_is_memory_for();
     has_said_ = true;
   }
 
-  void print_what_there_is_memory_for() {
+  void say_what_there_is_memory_for() {
     try {
-      print_report(report_of(own_notes(), ending_), path_);
+      words_(ending_);
     } catch (const std::bad_alloc&) {
       return;
     }
   }
 
-  std::string path_;
+  std::function<void(Ending)> words_;
   Semaphore called_;
   std::atomic<bool> is_asked_{false};
   std::atomic<bool> has_said_{false};
@@ -165,9 +163,9 @@ void take_signals() {
 
 }  // namespace
 
-void keep_last_words(const std::string& path) {
+void keep_last_words(std::function<void(Ending)> say) {
   try {
-    speaker = new Speaker(path);
+    speaker = new Speaker(std::move(say));
   } catch (const std::system_error&) {
     return;
   }

@@ -1,4 +1,4 @@
-// The report of a job that is ended before MPI_Finalize: what rank 0 has noted, for nobody can be asked any more.
+// The report, and the trace, of a job that is ended before MPI_Finalize: what rank 0 has noted, for nobody can be asked any more.
 //
 //     MPI_Abort -----------------+
 //     SIGTERM, SIGINT: handler --+--> asks --> a thread that has slept until then prints the report
@@ -17,20 +17,20 @@
 // ranks wait a moment for rank 0.
 #pragma once
 
-#include <string>
+#include <functional>
 
 #include "rota_mpi/report/lines.hpp"
 
 namespace rota::mpi {
 
-/// From now on this process, rank 0, reports where it is ended. `path` as in print_report. Once in a run of
-/// MPI. Without the means for a thread nothing happens.
-void keep_last_words(const std::string& path);
+/// From now on this process, rank 0, does `say` where it is ended, on a thread of its own; it may throw
+/// std::bad_alloc. Once in a run of MPI. Without the means for a thread nothing happens.
+void keep_last_words(std::function<void(Ending)> say);
 
 /// From now on this process, another rank, ends a moment later than a signal says.
 void leave_last_words_to_rank_0();
 
-/// Has the report printed, if last words are kept here. May be called in a signal handler.
+/// Has them said, if last words are kept here. May be called in a signal handler.
 void say_last_words(Ending ending);
 
 /// From now on all is as without last words.

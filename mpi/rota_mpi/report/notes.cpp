@@ -7,6 +7,7 @@
 
 #include "rota_mpi/library/mpi.hpp"
 #include "rota_mpi/report/log.hpp"
+#include "rota_mpi/report/records.hpp"
 
 namespace rota::mpi {
 
@@ -19,20 +20,6 @@ std::vector<OneNote> listed(const std::map<OneKind, OneTotal>& totals) {
   notes.reserve(totals.size());
   for (const auto& [kind, total] : totals) notes.push_back({kind, total});
   return notes;
-}
-
-Kind kind_of(const char* name, const Served& served) {
-  Kind kind{};
-  std::strncpy(kind.name, name, sizeof kind.name - 1);
-  kind.collective = served.call.problem.collective;
-  kind.ranks = served.call.problem.ranks;
-  kind.size_class = size_class_of(served.call.bytes);
-  kind.algorithm = served.algorithm;
-  kind.blocks = served.blocks;
-  kind.rounds = served.rounds;
-  kind.least_rounds = served.least_rounds;
-  std::strncpy(kind.reason, served.reason, sizeof kind.reason - 1);
-  return kind;
 }
 
 Outcome::OfArm sum(const Outcome::OfArm& one, const Outcome::OfArm& other) {
@@ -140,18 +127,34 @@ std::vector<OneNote> merged(const std::vector<OneNote>& notes) {
 
 }  // namespace
 
+Kind kind_of(const char* name, const Served& served) {
+  Kind kind{};
+  std::strncpy(kind.name, name, sizeof kind.name - 1);
+  kind.collective = served.call.problem.collective;
+  kind.ranks = served.call.problem.ranks;
+  kind.size_class = size_class_of(served.call.bytes);
+  kind.algorithm = served.algorithm;
+  kind.blocks = served.blocks;
+  kind.rounds = served.rounds;
+  kind.least_rounds = served.least_rounds;
+  std::strncpy(kind.reason, served.reason, sizeof kind.reason - 1);
+  return kind;
+}
+
 Served served_by(const Call& call, const Choice& choice) {
   Served served;
   served.call = call;
   if (choice.algorithm != nullptr)
     served.algorithm = static_cast<int>(choice.algorithm - algorithms().data());
   served.reason = choice.reason;
+  served.expected_s = expected_seconds(call, choice, settings());
   return served;
 }
 
 void take_note(const char* name, const Served& served) {
   if (settings().report) notebook().add(name, served);
   log_end(name, served);
+  record(name, served);
 }
 
 void take_note(const Call& call, const Choice& choice, const Outcome& outcome) {

@@ -12,6 +12,9 @@
 
 namespace rota::mpi {
 
+/// The call has no record yet.
+constexpr std::int64_t unrecorded = -1;
+
 /// One call that was served. `blocks` and `rounds` are 0 for a native one.
 struct Served {
   Call call{};
@@ -24,7 +27,10 @@ struct Served {
   std::optional<std::int64_t>
       port_bytes;              // all-to-many: that must pass the busiest port, of a rank or a host
   bool made_schedule = false;  // all-to-many: in this call, for it and those like it that follow
+  double start_s = 0;          // this rank's MPI_Wtime; unless nobody takes notes
   double seconds = 0;
+  double expected_s = 0;              // by the model; 0: nothing is known of the network
+  std::int64_t record = unrecorded;   // its place among the records of the trace
   std::optional<double> elsewhere_s;  // of a call that returned at once: in no call of MPI's, from its start
                                       // to its end
 };
@@ -50,6 +56,8 @@ struct Kind {
   }
   bool operator<(const Kind& other) const { return key() < other.key(); }
 };
+
+Kind kind_of(const char* name, const Served& served);
 
 struct Total {
   std::int64_t calls = 0;  // times the ranks that took part
@@ -103,8 +111,8 @@ struct CellNote {
 /// called from several threads.
 void take_note(const Call& call, const Choice& choice, const Outcome& outcome);
 
-/// Takes note of a call on this rank that is over, by that name of MPI's, for the report and the log. May be
-/// called from several threads.
+/// Takes note of a call on this rank that is over, by that name of MPI's, for the report, the log and the
+/// trace. May be called from several threads.
 void take_note(const char* name, const Served& served);
 
 /// What was noted, one note for each kind.
@@ -129,6 +137,7 @@ int noted(const Action& action, const Note& note) {
   const double start_s = pmpi.Wtime();
   const int code = action(served);
   if (!served) return code;
+  served->start_s = start_s;
   served->seconds = pmpi.Wtime() - start_s;
   note(*served);
   return code;

@@ -15,6 +15,7 @@
 #include "rota_mpi/report/last_words.hpp"
 #include "rota_mpi/report/learnt.hpp"
 #include "rota_mpi/report/report.hpp"
+#include "rota_mpi/report/trace.hpp"
 #include "rota_mpi/settings/settings.hpp"
 #include "rota_preload.h"
 
@@ -77,16 +78,24 @@ void start() {
   raising_on(MPI_COMM_WORLD, [] {
     agree_on_settings(MPI_COMM_WORLD);
     begin_world();
+    begin_trace(*world());
     begin_progress();
     return MPI_SUCCESS;
   });
 }
 
-/// Without a world, of programs that call MPI_Init themselves, on theirs.
+/// Of a job that comes to this end, what rank 0 knows alone.
+void say_alone(Ending ending) {
+  if (settings().report) print_report(report_of(own_notes(), ending), report_file());
+  write_own_trace(ending);
+}
+
+/// Without a world, of programs that call MPI_Init themselves, on theirs; then there is no trace.
 void tell() {
   const World* const here = world();
   const Notes notes = gathered_notes(here == nullptr ? MPI_COMM_WORLD : here->comm);
   forget_last_words();
+  if (here != nullptr) end_trace(*here);
   int rank = 0;
   check(pmpi.Comm_rank(MPI_COMM_WORLD, &rank));
   if (rank != 0) return;
@@ -97,7 +106,7 @@ void tell() {
 /// Where one rank cannot send its notes, rank 0 would wait for them for ever: the job ends, as it does by
 /// default where MPI fails.
 void finish() {
-  if (!settings().report && !settings().learn) return;
+  if (!settings().report && !settings().learn && !is_tracing()) return;
   try {
     tell();
   } catch (const MpiError& error) {
@@ -132,8 +141,8 @@ void rota_started() {
   if (may_have_strangers()) return give_up_world();
   start();
   if (world() == nullptr) return give_up_world();
-  if (!settings().report) return;
-  world()->rank == 0 ? keep_last_words(report_file()) : leave_last_words_to_rank_0();
+  if (!settings().report && !is_tracing()) return;
+  world()->rank == 0 ? keep_last_words(say_alone) : leave_last_words_to_rank_0();
 }
 
 void rota_finishing() {

@@ -255,7 +255,9 @@ Settings settings_of_environment() {
   const std::string report = value_of(variables::report);
   settings.report = !report.empty() && report != "0";
   settings.log = parse_word(variables::log, log_words);
-  settings.takes_notes = settings.report || settings.log.level != LogLevel::off;
+  settings.trace = !trace_file().empty();
+  settings.trace_mebibytes = parse_positive<std::int64_t>(variables::trace_memory);
+  settings.takes_notes = settings.report || settings.trace || settings.log.level != LogLevel::off;
   settings.learn = learns(settings);
   return settings;
 }
@@ -273,6 +275,17 @@ bool may_have_strangers() {
 std::string report_file() {
   const std::string report = value_of(variables::report);
   return report == "0" || report == "1" ? "" : report;
+}
+
+std::string trace_file() {
+  const std::string trace = value_of(variables::trace);
+  return trace == "0" ? "" : trace;
+}
+
+std::int64_t trace_bytes(const Settings& settings) {
+  constexpr std::int64_t mebibyte = 1 << 20;
+  constexpr std::int64_t by_default = 16;
+  return (settings.trace_mebibytes > 0 ? settings.trace_mebibytes : by_default) * mebibyte;
 }
 
 std::string learn_file() { return value_of(variables::learn); }

@@ -56,7 +56,9 @@ struct Settings {
   bool report = false;
   bool learn = false;
   Log log;
-  bool takes_notes = false;  // of calls, also of small ones: for the report or the log
+  bool trace = false;
+  std::int64_t trace_mebibytes = 0;  // of each rank's memory; 0: as many as by default
+  bool takes_notes = false;          // of calls, also of small ones: for the report, the log or the trace
   Profile profile;
 
   const Wish& wish(Collective collective) const { return wishes[static_cast<std::size_t>(collective)]; }
@@ -93,6 +95,12 @@ bool may_have_strangers();
 
 /// Where the report goes: empty for standard error.
 std::string report_file();
+
+/// Where the trace goes.
+std::string trace_file();
+
+/// The memory in which each rank keeps what goes into it.
+std::int64_t trace_bytes(const Settings& settings);
 
 /// Where what trials have shown goes; empty: nowhere.
 std::string learn_file();

@@ -37,6 +37,22 @@ inline constexpr Variable log{
     0,
     "a line a call on standard error as it is decided; `debug`: another when it is over, with its time; from "
     "rank 0 of `MPI_COMM_WORLD`, or with `:all` from all ranks"};
+inline constexpr Variable trace{
+    "ROTA_TRACE",
+    "FILE",
+    "none",
+    "FILE",
+    0,
+    "a trace at `MPI_Finalize` of what really happened, call by call and message by message, for Perfetto"};
+/// A rank sends what it has kept in two messages.
+inline constexpr Variable trace_memory{
+    "ROTA_TRACE_MEMORY",
+    "64",
+    "16",
+    "MiB",
+    1024,
+    "so much memory on each rank for `ROTA_TRACE`; what comes when it is full "
+    "is counted and not kept"};
 inline constexpr Variable algorithm{
     "ROTA_ALGORITHM",
     "bcast=circulant",
@@ -132,9 +148,9 @@ inline constexpr Variable mpich_prefix{"ROTA_MPICH_PREFIX",
                                        Reader::command};
 
 /// All of them, what most users want first.
-inline constexpr std::array all{report,           log,         algorithm, profile, learn, off,  block_bytes,
-                                rounds_in_flight, adapt,       progress,  hosts,   lanes, mpmd, link_rate,
-                                openmpi_prefix,   mpich_prefix};
+inline constexpr std::array all{
+    report, log,      trace, algorithm, profile, learn,     off,          block_bytes,    rounds_in_flight,
+    adapt,  progress, hosts, lanes,     mpmd,    link_rate, trace_memory, openmpi_prefix, mpich_prefix};
 
 }  // namespace variables
 

@@ -3,6 +3,7 @@
 #include "rota_mpi/play/execute.hpp"
 #include "rota_mpi/play/rehearse.hpp"
 #include "rota_mpi/report/log.hpp"
+#include "rota_mpi/report/records.hpp"
 #include "rota_mpi/way/turns.hpp"
 
 namespace rota::mpi {
@@ -17,6 +18,11 @@ Execution execution_of(const Prepared& prepared, Round rounds, const Decision& d
   return {prepared.steps, rounds, decision.companion->channel(), prepared.in_flight};
 }
 
+Execution watched_by(PlayedCall& call, Execution execution) {
+  execution.observer = call.observer();
+  return execution;
+}
+
 /// Some rounds of the schedule that is decided on, with nothing of the program's.
 void rehearse_for(Operation& operation, const Decision& decision) {
   const Prepared prepared = operation.prepare(decision);
@@ -25,9 +31,10 @@ void rehearse_for(Operation& operation, const Decision& decision) {
 
 /// By the schedule that is decided on. Says what it has served.
 Served play(const char* name, Operation& operation, const Decision& decision) {
-  const Prepared prepared = operation.prepare(decision);
+  Prepared prepared = operation.prepare(decision);
   log_decision(name, prepared.note);
-  execute(execution_of(prepared, prepared.rounds, decision), *prepared.store);
+  PlayedCall played(name, prepared.note, decision.companion->channel());
+  execute(watched_by(played, execution_of(prepared, prepared.rounds, decision)), *prepared.store);
   prepared.store->finish();
   return prepared.note;
 }

@@ -11,12 +11,14 @@
 #include "rota_mpi/library/raising.hpp"
 #include "rota_mpi/play/under_way.hpp"
 #include "rota_mpi/report/log.hpp"
+#include "rota_mpi/report/records.hpp"
 
 namespace rota::mpi {
 
 namespace {
 
 struct Taken {
+  double start_s = 0;
   double seconds = 0;
   std::optional<double> elsewhere_s;  // of these, in no call of MPI's
 };
@@ -26,7 +28,7 @@ class Watch {
  public:
   Taken taken() const {
     const auto elsewhere_s = elsewhere_s_ ? seconds_elsewhere() : std::nullopt;
-    return {pmpi.Wtime() - start_s_,
+    return {start_s_, pmpi.Wtime() - start_s_,
             elsewhere_s ? std::optional(*elsewhere_s - *elsewhere_s_) : std::nullopt};
   }
 
@@ -62,10 +64,11 @@ class Task {
   /// Throws MpiError, std::bad_alloc.
   std::unique_ptr<UnderWay> begun() {
     told_ = operation_->tell(decision_);
-    if (told_) return under_way(*told_);
+    if (told_) return under_way(*told_, nobody());
     prepare();
     log_decision(name_, prepared_.note);
-    return under_way(prepared_);
+    played_.emplace(name_, prepared_.note, channel());
+    return under_way(prepared_, *played_->observer());
   }
   bool is_telling() const { return told_.has_value(); }
 
@@ -74,15 +77,16 @@ class Task {
     prepared_.store->finish();
     if (!settings().takes_notes) return;
     const Taken taken = watch.taken();
+    prepared_.note.start_s = taken.start_s;
     prepared_.note.seconds = taken.seconds;
     prepared_.note.elsewhere_s = taken.elsewhere_s;
     take_note(name_, prepared_.note);
   }
 
  private:
-  std::unique_ptr<UnderWay> under_way(const Prepared& next) {
-    return std::make_unique<UnderWay>(Execution{next.steps, next.rounds, channel(), next.in_flight},
-                                      *next.store, scratch_);
+  std::unique_ptr<UnderWay> under_way(const Prepared& next, Observer& observer) {
+    return std::make_unique<UnderWay>(
+        Execution{next.steps, next.rounds, channel(), next.in_flight, &observer}, *next.store, scratch_);
   }
 
   std::unique_ptr<Operation> operation_;  // which keeps what the store refers to
@@ -93,6 +97,7 @@ class Task {
   Completion completion_;
   std::optional<Prepared> told_;
   Prepared prepared_;
+  std::optional<PlayedCall> played_;  // this time
   Scratch scratch_;
 };
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from rota.errors import RotaError
 from rota.launch import Job, native_job, native_job_with, with_environment, with_rota
 from rota.mpi_install import parse_abi
 
@@ -19,19 +20,44 @@ Off = Annotated[str | None, typer.Option(help="Collectives to leave to the MPI l
 Report = Annotated[
     str | None, typer.Option(help="Write a report on the collectives: JSON to this file, or a table with -.")
 ]
+Trace = Annotated[
+    str | None, typer.Option(help="Write to this file what really happened, for Perfetto: calls, messages.")
+]
 Native = Annotated[bool, typer.Option("--native", help="Leave everything to the MPI library, to compare.")]
 
 
-def job_of(program: list[str], *, mpi: str | None, off: str | None, report: str | None, native: bool) -> Job:
+def job_of(
+    program: list[str],
+    *,
+    mpi: str | None,
+    off: str | None,
+    report: str | None,
+    trace: str | None,
+    native: bool,
+) -> Job:
     """Return the job that the options describe."""
     plain = native_job_with(parse_abi(mpi), program) if mpi else native_job(program)
-    if native and not report:
+    if native and not report and not trace:
         return plain
     # For a report on native collectives Rota is there, and passes all of them on.
-    steering = {"ROTA_OFF": "all" if native else off, "ROTA_REPORT": _report_target(report)}
+    steering = {
+        "ROTA_OFF": "all" if native else off,
+        "ROTA_REPORT": _report_target(report),
+        "ROTA_TRACE": _trace_target(trace),
+    }
     return with_environment(with_rota(plain), {name: value for name, value in steering.items() if value})
 
 
 def _report_target(report: str | None) -> str | None:
-    # Ranks may run in another directory than this one: name the file so that it is the same everywhere.
-    return report and ("1" if report == "-" else str(Path(report).absolute()))
+    return "1" if report == "-" else _same_everywhere(report)
+
+
+def _trace_target(trace: str | None) -> str | None:
+    if trace == "-":
+        raise RotaError("a trace is for other programs to read: name a file for it")
+    return _same_everywhere(trace)
+
+
+def _same_everywhere(file: str | None) -> str | None:
+    # Ranks may run in another directory than this one.
+    return file and str(Path(file).absolute())

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 from rich.console import Console
 
-from rota.commands.job import Mpi, Native, Off, Program, Report, job_of
+from rota.commands.job import Mpi, Native, Off, Program, Report, Trace, job_of
 from rota.errors import RotaError
 from rota.lab import Lab, LabSpec, Link
 from rota.lab.spec import MAX_HOSTS, MAX_LINKS
@@ -37,6 +37,7 @@ def run(
     mpi: Mpi = None,
     off: Off = None,
     report: Report = None,
+    trace: Trace = None,
     native: Native = False,
 ) -> None:
     """Run an MPI program over hosts whose links have set rates, with its collectives served by Rota.
@@ -44,7 +45,7 @@ def run(
     Everything after the program's name is the program's. The exit status is the program's.
     """
     spec = lab_spec(hosts, rate, rates, per_host, links)
-    job = job_of(program, mpi=mpi, off=off, report=report, native=native)
+    job = job_of(program, mpi=mpi, off=off, report=report, trace=trace, native=native)
     with opened(spec, Console(stderr=True, highlight=False)) as lab:
         status = lab.run(job)
     raise typer.Exit(status)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from rota.commands.job import Mpi, Native, Off, Program, Report, job_of
+from rota.commands.job import Mpi, Native, Off, Program, Report, Trace, job_of
 from rota.commands.output import print_line
 from rota.commands.where import DryRun, LauncherWords
 from rota.errors import RotaError
@@ -24,6 +24,7 @@ def run(
     mpi: Mpi = None,
     off: Off = None,
     report: Report = None,
+    trace: Trace = None,
     native: Native = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -31,7 +32,7 @@ def run(
 
     Everything after the program's name is the program's. The exit status is the program's.
     """
-    job = job_of(program, mpi=mpi, off=off, report=report, native=native)
+    job = job_of(program, mpi=mpi, off=off, report=report, trace=trace, native=native)
     command = _command(job, ranks, launcher)
     if dry_run:
         print_line(shlex.join(command))

@@ -1,0 +1,200 @@
+#include "rota_mpi/report/trace.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <type_traits>
+
+#include "rota_mpi/report/clock.hpp"
+#include "rota_mpi/report/records.hpp"
+#include "rota_mpi/report/trace_json.hpp"
+#include "rota_mpi/settings/settings.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+/// A trace that was begun, on this rank.
+struct Begun {
+  int tag;
+  Sighting first;
+  std::string path;  // on rank 0
+};
+
+/// Never destroyed: programs may end MPI in their last destructor.
+std::unique_ptr<Begun>& begun() {
+  static auto* const the_begun = new std::unique_ptr<Begun>;
+  return *the_begun;
+}
+
+/// What goes before a rank's records on their way.
+struct Heading {
+  std::array<char, 64> host{};
+  Clock clock;
+  Lost lost;
+  std::int64_t calls = 0;
+  std::int64_t messages = 0;
+};
+static_assert(std::is_trivially_copyable_v<Heading> && std::is_trivially_copyable_v<CallRecord> &&
+              std::is_trivially_copyable_v<MessageRecord>);
+
+Heading heading_of(const Records& records, const Clock& clock) {
+  Heading heading{.clock = clock,
+                  .lost = records.lost,
+                  .calls = std::ssize(records.calls),
+                  .messages = std::ssize(records.messages)};
+  gethostname(heading.host.data(), heading.host.size() - 1);
+  return heading;
+}
+
+void say(const std::string& path, int error) {
+  std::fprintf(stderr, "rota: ROTA_TRACE: cannot write %s: %s; there will be no trace\n", path.c_str(),
+               std::strerror(error));
+}
+
+/// While it is not complete it has another name.
+std::string part_of(const std::string& path) { return path + ".part"; }
+
+/// Can the file be written? As far as one can tell before.
+bool is_writable(const std::string& path) {
+  const std::string part = part_of(path);
+  std::FILE* const file = std::fopen(part.c_str(), "we");
+  if (file == nullptr) {
+    say(path, errno);
+    return false;
+  }
+  std::fclose(file);
+  std::remove(part.c_str());
+  return true;
+}
+
+/// The program may go to another directory.
+std::string absolute(const std::string& path) {
+  std::error_code fault;
+  const std::filesystem::path whole = std::filesystem::absolute(path, fault);
+  return fault ? path : whole.string();
+}
+
+template <class Item>
+void send(const std::vector<Item>& items, const World& here, int tag) {
+  check_own(
+      pmpi.Send(items.data(), static_cast<int>(items.size() * sizeof(Item)), MPI_BYTE, 0, tag, here.comm));
+}
+
+template <class Item>
+std::vector<Item> received(std::int64_t count, Rank rank, const World& here, int tag) {
+  std::vector<Item> items(static_cast<std::size_t>(count));
+  check_own(pmpi.Recv(items.data(), static_cast<int>(items.size() * sizeof(Item)), MPI_BYTE, rank, tag,
+                      here.comm, MPI_STATUS_IGNORE));
+  return items;
+}
+
+void send_records(const Clock& clock, const World& here, int tag) {
+  const Records mine = own_records();
+  send(std::vector{heading_of(mine, clock)}, here, tag);
+  send(mine.calls, here, tag);
+  send(mine.messages, here, tag);
+}
+
+Part part_of_rank(Rank rank, const Heading& heading, Records records) {
+  records.lost = heading.lost;
+  return {rank, heading.host.data(), heading.clock, std::move(records)};
+}
+
+Part received_part(Rank rank, const World& here, int tag) {
+  const Heading heading = received<Heading>(1, rank, here, tag).front();
+  Records records;
+  records.calls = received<CallRecord>(heading.calls, rank, here, tag);
+  records.messages = received<MessageRecord>(heading.messages, rank, here, tag);
+  return part_of_rank(rank, heading, std::move(records));
+}
+
+Part own_part(const Clock& clock) {
+  Records mine = own_records();
+  const Heading heading = heading_of(mine, clock);
+  return part_of_rank(0, heading, std::move(mine));
+}
+
+/// A file that is there whole or not at all.
+class WholeFile {
+ public:
+  explicit WholeFile(std::string path)
+      : path_(std::move(path)), file_(std::fopen(part_of(path_).c_str(), "we")) {
+    if (file_ == nullptr) say(path_, errno);
+  }
+  WholeFile(const WholeFile&) = delete;
+  WholeFile& operator=(const WholeFile&) = delete;
+  ~WholeFile() {
+    if (file_ == nullptr) return;
+    const bool is_whole = std::ferror(file_) == 0;
+    if (std::fclose(file_) != 0 || !is_whole || std::rename(part_of(path_).c_str(), path_.c_str()) != 0)
+      say(path_, errno);
+  }
+
+  /// nullptr: it cannot be written.
+  std::FILE* get() const { return file_; }
+
+ private:
+  std::string path_;
+  std::FILE* file_;
+};
+
+void say_what_is_lost(const Lost& lost) {
+  if (lost.calls == 0 && lost.messages == 0) return;
+  std::fprintf(stderr,
+               "rota: ROTA_TRACE: the trace lacks %lld calls and %lld messages of all ranks, for which %lld "
+               "MiB a rank "
+               "were not enough: set ROTA_TRACE_MEMORY\n",
+               static_cast<long long>(lost.calls), static_cast<long long>(lost.messages),
+               static_cast<long long>(trace_bytes(settings()) >> 20));
+}
+
+/// Takes all ranks' parts, also where there is nothing to write them to.
+void gather(const Clock& clock, const World& here, const Begun& trace) {
+  const WholeFile file(trace.path);
+  TraceWriter writer(file.get(), trace.first.at_s);
+  writer.add(own_part(clock));
+  for (Rank rank = 1; rank < here.ranks; ++rank) writer.add(received_part(rank, here, trace.tag));
+  writer.end(Ending::finalized);
+  say_what_is_lost(writer.lost());
+}
+
+}  // namespace
+
+void begin_trace(World& here) {
+  if (!settings().trace) return;
+  const std::string path = here.rank == 0 ? absolute(trace_file()) : "";
+  int tag = here.rank == 0 && is_writable(path) ? here.tags.take() : Tags::none;
+  check_own(pmpi.Bcast(&tag, 1, MPI_INT, 0, here.comm));
+  if (tag == Tags::none) return;
+  begun() = std::make_unique<Begun>(Begun{tag, sight_clock(here, tag), path});
+  begin_records(trace_bytes(settings()));
+}
+
+bool is_tracing() { return begun() != nullptr; }
+
+void end_trace(const World& here) {
+  const std::unique_ptr<Begun> trace = std::move(begun());
+  if (trace == nullptr) return;
+  const Clock clock{trace->first, sight_clock(here, trace->tag)};
+  here.rank == 0 ? gather(clock, here, *trace) : send_records(clock, here, trace->tag);
+  end_records();
+}
+
+void write_own_trace(Ending ending) {
+  const Begun* const trace = begun().get();
+  if (trace == nullptr) return;
+  const WholeFile file(trace->path);
+  TraceWriter writer(file.get(), trace->first.at_s);
+  writer.add(own_part({trace->first, trace->first}));
+  writer.end(ending);
+}
+
+}  // namespace rota::mpi
