@@ -143,7 +143,7 @@ void record(const char* name, const Served& served) {
   if (Recorder* const here = recorder) here->keep(name, served);
 }
 
-PlayedCall::PlayedCall(const char* name, Served& served, const Channel& channel) : call_(unrecorded) {
+PlayedCall::PlayedCall(const char* name, Served& served, const Channel& channel) {
   served.record = unrecorded;
   Recorder* const here = recorder;
   if (here == nullptr) return;

@@ -85,7 +85,7 @@ class PlayedCall final : public Observer {
   std::int64_t begins(const Passing& passing) override;
   void ends(std::int64_t number) override;
 
-  std::int64_t call_;
+  std::int64_t call_ = unrecorded;
 };
 
 }  // namespace rota::mpi

@@ -72,7 +72,7 @@ std::vector<const Record*> by_beginning(const std::vector<Record>& records) {
   std::vector<const Record*> sorted;
   sorted.reserve(records.size());
   for (const Record& each : records) sorted.push_back(&each);
-  std::ranges::stable_sort(sorted, {}, [](const Record* each) { return each->begin_s; });
+  std::ranges::sort(sorted, {}, [](const Record* each) { return each->begin_s; });
   return sorted;
 }
 
