@@ -2,6 +2,8 @@
 
 import json
 import signal
+import subprocess
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -43,6 +45,7 @@ class Trace:
 
     def __init__(self, file: Path) -> None:
         """Read it."""
+        self.file = file
         told = json.loads(file.read_text())
         self.events: list[Event] = told["traceEvents"]
         self.about: dict[str, Any] = told["otherData"]
@@ -187,6 +190,35 @@ def test_clocks_agree(of_all: tuple[Trace, Outcome]) -> None:
     apart = {rank: min(b - r for b, r in zip(begun[rank], read[rank], strict=True)) for rank in range(RANKS)}
     for each in trace.about["ranks"]:
         assert abs(apart[each["rank"]] - apart[0]) <= each["clock_error_us"] + 100
+
+
+def test_show(of_all: tuple[Trace, Outcome], tmp_path: Path) -> None:
+    """`rota show` lists the calls that schedules served, and draws one; bad words are told in a line."""
+    trace, _ = of_all
+    listed = _rota("show", trace.file)
+    played = {(each["args"]["channel"], each["args"]["play"]) for each in trace.calls} & set(trace.by_call())
+    numbers = [line.split()[0] for line in listed.stdout.splitlines() if line.strip()[:1].isdigit()]
+    assert [number for number in numbers if "calls of ranks" not in number][: len(played)] == [
+        str(number) for number in range(len(played))
+    ]
+    picture = tmp_path / "call.png"
+    assert _rota("show", trace.file, "--call", 3, "--plot", picture).stdout == ""
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    for words, fault in (
+        (("--call", 9999), "the trace has calls 0 to"),
+        (("--rank", 1), "leave out --rank"),
+        (("--ranks", 4), "leave out all but"),
+    ):
+        refused = _rota("show", trace.file, *words, status=2)
+        assert fault in refused.stderr
+        assert refused.stderr.count("\n") == 1
+
+
+def _rota(*words: object, status: int = 0) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).parent / "rota"), *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == status, done.stderr
+    return done
 
 
 def test_no_model_without_a_network(of_all: tuple[Trace, Outcome]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,11 +15,14 @@ from rota.commands.output import JsonFile, PlotFile, require_folders, require_pi
 from rota.drawing.render import picture_format
 from rota.errors import RotaError
 from rota.files import write_whole
-from rota.formats.read import names_file, read_schedule
+from rota.formats.read import names_file, read_schedule, run_trace_in
 from rota.show.given import given_question
 from rota.show.paper_table import PaperTable
 from rota.show.question import Question
 from rota.show.steps import Steps
+
+if TYPE_CHECKING:
+    from rota.run_trace import RunTrace
 
 Algorithm = Annotated[
     str,
@@ -60,6 +63,10 @@ Lanes = Annotated[
     typer.Option(help="How many links each host has, each with a rank of its own to fill it. Default: 1."),
 ]
 
+Call = Annotated[
+    int | None, typer.Option(min=0, help="Of a trace of a run: this call, by its number in the table.")
+]
+
 
 def show(
     algorithm: Algorithm,
@@ -70,13 +77,15 @@ def show(
     blocks: Blocks = None,
     per_host: PerHost = None,
     lanes: Lanes = None,
+    call: Call = None,
     json_file: JsonFile = None,
     plot: PlotFile = None,
 ) -> None:
     """Show what the ranks receive, send and combine in every round, and the effort beside the least possible.
 
     As a table, or as JSON (--json) or a picture (--plot). A file in place of an algorithm: its schedule, in
-    Rota's JSON or MSCCL's XML.
+    Rota's JSON or MSCCL's XML; or the trace of a run that ROTA_TRACE has written: the table lists the calls
+    that schedules served, and the picture has one of them (--call; else the longest).
 
     Where ranks share hosts (--per-host, which hierarchical needs), messages over links are marked.
 
@@ -98,9 +107,15 @@ def show(
     if names_file(algorithm):
         if (ranks, collective, blocks, per_host, lanes, root) != (None, None, None, None, None, 0):
             raise RotaError(f"{algorithm} says what it is of: leave out all but --rank, --json and --plot")
+        trace = run_trace_in(algorithm)
+        if trace is not None:
+            _show_trace(trace, rank, json_file, call, plot)
+            return
         question: Question = given_question(read_schedule(Path(algorithm)), rank)
         _print(Steps(question), question, json_file, plot)
         return
+    if call is not None:
+        raise RotaError("--call is for the trace of a run: name its file in place of the algorithm")
     if ranks is None:
         raise RotaError("Missing option '--ranks': over how many ranks is it")
     solved = collectives_of(algorithm)
@@ -110,6 +125,16 @@ def show(
     question = Question(algorithm, asked, ranks, root, rank, blocks, per_host, lanes)
     is_of_paper = algorithm == "circulant" and collective is None and per_host is None
     _print(PaperTable(question) if is_of_paper else Steps(question), question, json_file, plot)
+
+
+def _show_trace(
+    trace: RunTrace, rank: int | None, json_file: Path | None, call: int | None, plot: Path | None
+) -> None:
+    if rank is not None or json_file:
+        raise RotaError("a trace of a run is JSON already, of all ranks: leave out --rank and --json")
+    from rota.commands.show_trace import show_trace  # noqa: PLC0415 - loads matplotlib
+
+    show_trace(trace, call, plot)
 
 
 def _print(view: PaperTable | Steps, question: Question, json_file: Path | None, plot: Path | None) -> None:

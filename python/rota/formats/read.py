@@ -1,4 +1,4 @@
-"""A schedule from a file: Rota's JSON, as ``rota show --json`` writes it, or MSCCL's XML."""
+"""A schedule from a file: Rota's JSON, as ``rota show --json`` writes it, MSCCL's XML; or a run's trace."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from rota.errors import RotaError
 from rota.formats.msccl_read import schedule_of_msccl
 from rota.formats.rota_json import is_schedule, schedule_of_json
+from rota.run_trace import RunTrace, is_run_trace, run_trace_of
 
 if TYPE_CHECKING:
     from rota import Schedule
@@ -47,6 +48,21 @@ def read_schedule(path: Path) -> Given:
         if path.suffix == ".xml":
             return Given(*schedule_of_msccl(_text(path)))
         return Given(*schedule_of_json(_parsed(path)))
+    except RotaError as fault:
+        raise RotaError(f"{path}: {fault}") from None
+
+
+def run_trace_in(word: str) -> RunTrace | None:
+    """Return the trace of a run in the file that a word names; None if there is something else in it.
+
+    Raise RotaError as read_schedule does.
+    """
+    if not word.endswith(".json"):
+        return None
+    path = Path(word)
+    told = _parsed(path)
+    try:
+        return run_trace_of(told) if is_run_trace(told) else None
     except RotaError as fault:
         raise RotaError(f"{path}: {fault}") from None
 
