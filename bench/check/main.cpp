@@ -2,6 +2,7 @@
 //
 //   rota-check-<abi> STATE-FILE seed SEED FIRST END      cases FIRST to END - 1 of that seed
 //   rota-check-<abi> STATE-FILE case CASE                that one
+//   rota-check-<abi> STATE-FILE native CASE              that one by the native library alone: does that end?
 //
 // Stops at the first case that fails and makes it smaller. Before each case rank 0 writes its number and text into the state
 // file, so that it has a name even if it crashes or hangs. At the end rank 0 prints one line of JSON: how many cases
@@ -61,6 +62,7 @@ struct Cases {
   std::int64_t end = 1;
   std::uint64_t seed = 0;
   std::optional<Case> given;
+  bool is_native_alone = false;
 
   Numbered operator()(std::int64_t number, int ranks) const {
     return {number, given ? *given : generated(seed, number, ranks)};
@@ -78,13 +80,13 @@ std::int64_t whole_number(const std::string& text) {
 
 /// Throws BadCase.
 Cases parse_cases(const std::vector<std::string>& words) {
-  if (words.size() == 2 && words[0] == "case") {
+  if (words.size() == 2 && (words[0] == "case" || words[0] == "native")) {
     const Case c = parse_case(words[1]);
     require_valid(c);
-    return {.given = c};
+    return {.given = c, .is_native_alone = words[0] == "native"};
   }
   if (words.size() != 4 || words[0] != "seed") {
-    throw BadCase("usage: rota-check STATE-FILE (seed SEED FIRST END | case CASE)");
+    throw BadCase("usage: rota-check STATE-FILE (seed SEED FIRST END | case CASE | native CASE)");
   }
   return {
       whole_number(words[2]), whole_number(words[3]), static_cast<std::uint64_t>(whole_number(words[1])), {}};
@@ -97,15 +99,20 @@ class State {
       // NOLINTNEXTLINE(clang-analyzer-unix.Stream): close closes it
       : file_(rank_in(MPI_COMM_WORLD) == 0 ? std::fopen(path, "w") : nullptr, close) {}
 
+  /// Before any rank tries it, for one that crashes there ends the others at once. Collective.
   void say(const Numbered& numbered) {
-    if (file_ == nullptr) return;
+    if (file_ != nullptr) write(numbered);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+
+ private:
+  void write(const Numbered& numbered) {
     std::fseek(file_.get(), 0, SEEK_SET);
     std::fprintf(file_.get(), "%lld %-400s\n", static_cast<long long>(numbered.number),
                  text_of(numbered.c).c_str());
     std::fflush(file_.get());
   }
 
- private:
   static void close(std::FILE* file) {
     if (file != nullptr) std::fclose(file);
   }
@@ -191,6 +198,10 @@ int run(int argc, char** argv, int provided_threads) {
   try {
     const Cases cases = parse_cases({argv + std::min(argc, 2), argv + argc});
     State state(argv[1]);
+    if (cases.is_native_alone) {
+      call_natively(cases(0, size_of(MPI_COMM_WORLD)).c, Communicators());
+      return 0;
+    }
     const Findings findings = findings_of(cases, state, provided_threads);
     if (speaks) print(findings);
     return findings.failure ? 1 : 0;

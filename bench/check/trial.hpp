@@ -26,4 +26,7 @@ struct Fault {
 /// native library's fault, and Rota is held to the definition.
 Fault fault_of(const Case& c, const Communicators& communicators);
 
+/// Calls the native library as fault_of does, and nothing of Rota's: does that come to an end?
+void call_natively(const Case& c, const Communicators& communicators);
+
 }  // namespace rota::check

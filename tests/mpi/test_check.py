@@ -102,6 +102,21 @@ def test_the_native_library_is_at_fault(abi: Abi, tmp_path: Path) -> None:
     assert "with a fault of the MPI library's own" in many.stdout
 
 
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
+def test_the_native_library_crashes(abi: Abi, tmp_path: Path) -> None:
+    """That is counted and shown, too, and the run goes on behind it; a crash of Rota's own is a fault."""
+    library = tmp_path / "libcrash_native.so"
+    command = (mpicc(abi), *C_FLAGS, "-shared", "-fPIC", PROGRAMS / "crash_native.c", "-o", library)
+    compile_program(command, tmp_path)
+    asked = ("--mpi", abi, "-n", "2", "--algorithm", "scan=chain")
+    ended = rota_check(*asked, "--cases", "30", "--seed", "3", preload=str(library))
+    assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
+    head, fault, again, *_ = ended.stdout.splitlines()
+    assert "with a fault of the MPI library's own, else all equal" in head
+    assert fault.startswith("  natively, the job ended with status ")
+    assert "--case scan" in again
+
+
 FAULTS = {
     "reduce": "the second time, element 0 is ",
     "exscan": "wrote where no received data belongs: byte -1 ",

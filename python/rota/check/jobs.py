@@ -78,15 +78,27 @@ def run(what: Check, settings: list[Setting], progress: Callable[[int], object])
     outcome = Outcome()
     for turn, setting in enumerate(settings):
         first, end = (what.cases * step // len(settings) for step in (turn, turn + 1))
-        if what.case is None and first == end:
-            continue
-        words = (
-            ("case", what.case) if what.case is not None else ("seed", str(what.seed), str(first), str(end))
-        )
-        _add_job(outcome, what, setting, words, progress)
+        if what.case is not None:
+            _add_job(outcome, what, setting, ("case", what.case), progress)
+        else:
+            _add_cases(outcome, what, setting, range(first, end), progress)
         if outcome.failure:
             break
     return outcome
+
+
+def _add_cases(
+    outcome: Outcome, what: Check, setting: Setting, cases: range, progress: Callable[[int], object]
+) -> None:
+    """Run a job for the cases, and another for those behind each in which the native library crashes."""
+    left = cases
+    while left:
+        words = ("seed", str(what.seed), str(left.start), str(left.stop))
+        crashed = _add_job(outcome, what, setting, words, progress)
+        if crashed is None:
+            break
+        outcome.tried += crashed - left.start
+        left = range(crashed + 1, left.stop)
 
 
 def _add_job(
@@ -95,7 +107,8 @@ def _add_job(
     setting: Setting,
     words: tuple[str, ...],
     progress: Callable[[int], object],
-) -> None:
+) -> int | None:
+    """Run a job and add what it found; return the number of the case if the native library ended it."""
     with tempfile.TemporaryDirectory(prefix="rota-check-") as scratch:
         state = Path(scratch) / "state"
         report = Path(scratch) / "report.json"
@@ -104,9 +117,27 @@ def _add_job(
         if ended.fault is None and ended.status in (0, 1) and ended.output.strip():
             _add_findings(outcome, json.loads(ended.output.strip().splitlines()[-1]), what, setting)
         else:
-            outcome.failure = _broken(ended, state, what, setting)
+            crashed = _last_case(state)
+            failure = _broken(ended, crashed.text, what, setting)
+            if not _breaks_natively(what, crashed.text):
+                outcome.failure = failure
+                return None
+            outcome.tried += 1
+            outcome.native_cases += 1
+            outcome.native.append(failure)
+            return crashed.number
         if report.exists():
             _add_report(outcome, json.loads(report.read_text()))
+    return None
+
+
+def _breaks_natively(what: Check, case: str) -> bool:
+    """Tell whether a case ends a job, or has it hang, also where all of it is the native library's."""
+    with tempfile.TemporaryDirectory(prefix="rota-check-") as scratch:
+        state = Path(scratch) / "state"
+        job = _job(what.abi, (str(state), "native", case), {})
+        ended = _run_watched(local_command(job, what.ranks, os.cpu_count() or 1), state, what, bool)
+    return ended.fault is not None or ended.status != 0
 
 
 def _job(abi: Abi, words: tuple[str, ...], variables: Mapping[str, str]) -> Job:
@@ -187,10 +218,22 @@ def _add_findings(outcome: Outcome, findings: dict[str, Any], what: Check, setti
         outcome.failure = Failure(failure["fault"], _command(what, setting, failure["smallest"]))
 
 
-def _broken(ended: _Ended, state: Path, what: Check, setting: Setting) -> Failure:
+@dataclass(frozen=True)
+class _LastCase:
+    """The case that a job was in when it ended; no text: in none."""
+
+    number: int
+    text: str
+
+
+def _last_case(state: Path) -> _LastCase:
+    number, _, text = (state.read_text() if state.exists() else "").partition(" ")
+    return _LastCase(int(number) if number.isdigit() else 0, text.strip())
+
+
+def _broken(ended: _Ended, case: str, what: Check, setting: Setting) -> Failure:
     """Return the failure of a job that crashed or hung in a case; raise RotaError if it was in none."""
     last = (ended.errors.strip().splitlines() or ["it said nothing"])[-1]
-    case = state.read_text().partition(" ")[2].strip() if state.exists() else ""
     said = next(
         (line for line in ended.errors.splitlines() if line.startswith(("rota: ", "rota-check: "))), ""
     )
