@@ -9,7 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 MPI := $(CURDIR)/.venv/mpi
-SOURCES := $(shell find core mpi python bench cmake -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml README.md
+SOURCES := $(shell find core mpi python bench cmake packaging/backend packaging/cmake -type f -not -name '*.pyc') CMakeLists.txt pyproject.toml README.md
 
 export ROTA_OPENMPI_PREFIX ?= $(MPI)/openmpi
 export ROTA_MPICH_PREFIX ?= $(MPI)/mpich
@@ -78,8 +78,8 @@ docs: .venv/docs.stamp
 
 format: .venv/lint.stamp
 	git ls-files '*.cpp' '*.hpp' '*.h' '*.c' | xargs $(BIN)/clang-format -i
-	$(BIN)/ruff format python tests docs examples
-	$(BIN)/ruff check --fix python tests docs examples
+	$(BIN)/ruff format python tests docs examples packaging/backend
+	$(BIN)/ruff check --fix python tests docs examples packaging/backend
 
 clean:
 	rm -rf .venv build
