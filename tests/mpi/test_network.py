@@ -17,6 +17,17 @@ def outcome_of(compiled: Compile, report: Path, **settings: str) -> Outcome:
     return succeeded(run_with_rota([compiled("networks")], RANKS, {**alone, **settings}, report))
 
 
+@pytest.fixture(scope="module")
+def measuring(compiled: Compile, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    """Return what a job does that nobody told anything."""
+    return outcome_of(compiled, tmp_path_factory.mktemp("measuring") / "report.json")
+
+
+@pytest.fixture(scope="module")
+def not_measuring(compiled: Compile, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    return outcome_of(compiled, tmp_path_factory.mktemp("not") / "report.json", ROTA_ADAPT="off")
+
+
 def networks_of(outcome: Outcome) -> list[dict[str, Any]]:
     assert outcome.report is not None
     found: list[dict[str, Any]] = outcome.report["networks"]
@@ -32,10 +43,9 @@ def times_of(network: dict[str, Any]) -> list[float]:
     return [each["seconds"] for each in network["rounds"]]
 
 
-def test_found_once_for_the_same_hosts(compiled: Compile, report: Path) -> None:
+def test_found_once_for_the_same_hosts(measuring: Outcome) -> None:
     """Or for more of them: then the first of the ranks tells the others."""
-    outcome = outcome_of(compiled, report)
-    networks = networks_of(outcome)
+    networks = networks_of(measuring)
     # Rank 0's, in the order of hosts: without the last; all; its own with the other half's, which it knew.
     assert [network["hosts"] for network in networks] == [RANKS - 1, RANKS, RANKS - 1]
     assert times_of(networks[2]) == pytest.approx(times_of(networks[1]), abs=1e-9)
@@ -52,27 +62,26 @@ def test_found_once_for_the_same_hosts(compiled: Compile, report: Path) -> None:
         "to set up a schedule takes longer",
         "no gain is predicted",
     )
-    natively = sum(outcome.reasons().get(reason, 0) for reason in competing)
-    assert outcome.calls("circulant") + natively == 5 * OFTEN
+    natively = sum(measuring.reasons().get(reason, 0) for reason in competing)
+    assert measuring.calls("circulant") + natively == 5 * OFTEN
 
 
-def test_sums_keep_their_order_on_fast_links(compiled: Compile, report: Path) -> None:
+def test_sums_keep_their_order_on_fast_links(measuring: Outcome) -> None:
     """Before rounds were measured, and after it. In one machine's memory links are fast."""
-    outcome = outcome_of(compiled, report)
-    (line,) = sums_of(outcome)
+    (line,) = sums_of(measuring)
     assert line == (2, "native", 0)
-    reasons = {line["reason"] for line in outcome.lines if line["collective"] == "allreduce"}
+    reasons = {line["reason"] for line in measuring.lines if line["collective"] == "allreduce"}
     assert "fast links: sums keep their order" in reasons
-    assert all(network["links"] in ("fast", "unknown") for network in networks_of(outcome))
+    assert all(network["links"] in ("fast", "unknown") for network in networks_of(measuring))
 
 
-def test_sums_where_nothing_is_measured(compiled: Compile, report: Path) -> None:
-    (line,) = sums_of(outcome_of(compiled, report, ROTA_ADAPT="off"))
+def test_sums_where_nothing_is_measured(not_measuring: Outcome) -> None:
+    (line,) = sums_of(not_measuring)
     assert line == (2, "circulant", 25)  # messages of 60 KiB at most
 
 
-def test_not_unless_wanted(compiled: Compile, report: Path) -> None:
-    assert networks_of(outcome_of(compiled, report, ROTA_ADAPT="off")) == []
+def test_not_unless_wanted(compiled: Compile, not_measuring: Outcome, report: Path) -> None:
+    assert networks_of(not_measuring) == []
     (network,) = networks_of(outcome_of(compiled, report, ROTA_BLOCK_BYTES="50000"))
     assert network == {"hosts": RANKS, "links": "fast"}  # that sums go by
 

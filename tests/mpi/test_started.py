@@ -42,8 +42,15 @@ def reasons_of(outcome: Outcome) -> dict[str, set[str]]:
     return reasons
 
 
-@pytest.mark.parametrize("in_flight", [1, 3])
-@pytest.mark.parametrize("hosts", [2, 9])
+@pytest.mark.parametrize(
+    ("hosts", "in_flight"),
+    [
+        (2, 1),
+        (9, 3),
+        pytest.param(2, 3, marks=pytest.mark.long),
+        pytest.param(9, 1, marks=pytest.mark.long),
+    ],
+)
 @pytest.mark.parametrize("ranks", [2, 3, 5, 8])
 def test_random_programs(
     abi: Abi, compiled: Compile, report: Path, ranks: int, hosts: int, in_flight: int
