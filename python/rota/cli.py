@@ -13,6 +13,7 @@ import typer.core
 
 from rota import __version__
 from rota.bench.names import COLLECTIVES
+from rota.commands.asked import asked
 from rota.errors import RotaError
 from rota.streams import make_plain, require_output
 from rota.vocabulary import mpi_name
@@ -219,7 +220,7 @@ def _invoked(words: Sequence[str]) -> int:
     if _COMPLETING in os.environ:
         command.main(prog_name="rota")
     try:
-        with command.make_context("rota", list(words)) as context:
+        with asked(words), command.make_context("rota", list(words)) as context:
             command.invoke(context)
     except typer.Exit as end:
         return end.exit_code

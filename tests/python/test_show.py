@@ -15,6 +15,7 @@ from matplotlib.patches import Arc, FancyArrowPatch
 from typer.testing import CliRunner
 
 from rota import Collective, algorithms, schedule
+from rota.cli import status_of
 from rota.collectives import needs_hosts
 from rota.commands import show as command
 from rota.drawing.palette import ACCENT
@@ -192,6 +193,23 @@ def test_pictures(arguments: tuple[object, ...], tmp_path: Path) -> None:
     assert ET.parse(svg).getroot().tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314
     assert png.read_bytes().startswith(b"\x89PNG\r\n")
     assert svg.stat().st_size < 2_000_000
+
+
+def test_a_picture_says_which_command_draws_it(tmp_path: Path) -> None:
+    picture = tmp_path / "picture.svg"
+    beside = tmp_path / "beside.json"
+    words = ["show", "circulant", "--ranks", "5", "--plot", str(picture), "--json", str(beside)]
+    assert status_of(words) == 0
+    assert "rota show circulant --ranks 5 --plot FILE" in picture.read_text()
+
+
+def test_a_picture_of_hosts_has_what_must_pass_their_links(tmp_path: Path) -> None:
+    picture = tmp_path / "picture.svg"
+    hosts = ("--ranks", 12, "--per-host", 3, "--blocks", 9, "--plot", picture)
+    assert shown("hierarchical", *hosts) == ""
+    assert "10 blocks through the busiest host's link; the least possible: 9." in picture.read_text()
+    assert shown("ring", "--ranks", 4, "--per-host", 2, "--plot", picture) == ""
+    assert "through the busiest host's link; the least possible: 2." in picture.read_text()
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])

@@ -56,7 +56,11 @@ def _draw_ratios(axes: Axes, results: tuple[Pairs, ...]) -> None:
     above = [pairs.quartiles[1] - pairs.median_ratio for pairs in results]
     axes.axhline(1, color=BOUND_COLOUR, linestyle="--")
     axes.errorbar(sizes, medians, yerr=[below, above], fmt="o-", color=ROTA_COLOUR, capsize=3)
-    axes.set(title="Rota / native, pair by pair: median and quartiles", ylabel="ratio", xscale="log")
+    axes.set(
+        title="Rota / native, pair by pair: median and quartiles",
+        ylabel="Rota's time / native time",
+        xscale="log",
+    )
     axes.set_ylim(bottom=0)
     _label_sizes(axes, sizes)
 
@@ -66,4 +70,5 @@ def _label_sizes(axes: Axes, sizes: list[int]) -> None:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: format_size(int(size))))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.tick_params(axis="x", rotation=30)
+    axes.set_xlabel("data")
     axes.grid(visible=True, alpha=0.25)

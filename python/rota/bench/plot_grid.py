@@ -58,6 +58,7 @@ def _draw_ratios(axes: Axes, cells: Sequence[Cell], rows: Sequence[Series], size
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_title("Rota / native,\nmedian of the pairs")
+    axes.set_xlabel("data")
     for label, (edge, width, style) in _FRAMES.items():
         axes.add_patch(
             Rectangle(
@@ -111,7 +112,11 @@ def _draw_limits(axes: Axes, cells: Sequence[Cell], rows: Sequence[Series], size
     axes.axvline(1, color=BOUND_COLOUR, linestyle="--", linewidth=1)
     axes.scatter([], [], color=ROTA_COLOUR, label="Rota")
     axes.scatter([], [], color=NATIVE_COLOUR, label="native")
-    axes.set(title=f"Times the links' limit\nat {format_size(size_bytes)}", xscale="log")
+    axes.set(
+        title=f"Times the links' limit\nat {format_size(size_bytes)}",
+        xscale="log",
+        xlabel="time / links' limit",
+    )
     axes.xaxis.set_major_locator(LogLocator(base=2))
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_locator(NullLocator())

@@ -59,7 +59,7 @@ def _draw_hidden(axes: Axes, results: tuple[Starts, ...], between: Between, titl
             color=_COLOURS[library],
         )
     axes.axvline(0, color=BOUND_COLOUR)
-    axes.set(title=title)
+    axes.set(title=title, xlabel="of the blocking call's time")
     axes.set_xlim(right=1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     _label(axes, results)

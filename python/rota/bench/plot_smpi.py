@@ -59,6 +59,6 @@ def _draw(axes: Axes, rows: Sequence[Row]) -> None:
         label="least by rounds",
     )
     axes.set_yticks(heights, [_name_of(row.point) for row in rows])
-    axes.set(xlim=(0.95, largest), ylim=(len(rows) - 0.5, -0.5))
+    axes.set(xlabel="time / links' limit", xlim=(0.95, largest), ylim=(len(rows) - 0.5, -0.5))
     axes.grid(axis="x", color="#e4e4e4")
     axes.set_axisbelow(True)

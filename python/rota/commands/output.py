@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 import typer
 from rich.console import Console
 
+from rota.commands.asked import source_line
 from rota.commands.progress import progress
 from rota.drawing.render import picture_format, rendered
 from rota.errors import RotaError
@@ -81,7 +82,7 @@ def require_picture(file: Path | None) -> None:
 
 def write_picture(file: Path, figure: Figure, title: str) -> None:
     """Write a picture in the format that the file's name ends in; RotaError if that cannot be."""
-    write_whole(file, rendered(figure, picture_format(file), title))
+    write_whole(file, rendered(figure, picture_format(file), title, source_line()))
 
 
 def write_json(file: Path, content: Any) -> None:  # noqa: ANN401 - whatever JSON can hold

@@ -13,6 +13,7 @@ from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
+from rota.commands.asked import source_line
 from rota.commands.output import JsonFile, print_table, require_folders
 from rota.errors import RotaError
 from rota.files import write_whole
@@ -225,7 +226,7 @@ def _report(platform: Platform, series: Series, wanted: _Wanted) -> None:
     if wanted.plot:
         from rota.drawing.plan import draw_plan  # noqa: PLC0415 - loads what draws only where it is asked for
 
-        draw_plan(plan, wanted.plot, wanted.unit.value)
+        draw_plan(plan, wanted.plot, wanted.unit.value, source_line())
 
 
 def _planned(platform: Platform, series: Series, wanted: _Wanted) -> Plan:

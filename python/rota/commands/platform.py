@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from rota.commands.asked import source_line
 from rota.commands.output import JsonFile, PlotFile, print_line, print_table, require_folders, require_picture
 from rota.errors import RotaError
 from rota.files import write_whole
@@ -69,7 +70,7 @@ def show(
     if plot is not None:
         from rota.drawing.platform_picture import draw_platform  # noqa: PLC0415 - loads matplotlib
 
-        draw_platform(platform, plot)
+        draw_platform(platform, plot, source=source_line())
 
 
 def convert(

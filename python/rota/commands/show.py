@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rota.collectives import ALGORITHMS, COLLECTIVES, collective_called, collectives_of, require_solves
+from rota.commands.asked import source_line
 from rota.commands.completion import among
 from rota.commands.output import JsonFile, PlotFile, require_folders, require_picture
 from rota.drawing.render import picture_format
@@ -144,7 +145,7 @@ def _print(view: PaperTable | Steps, question: Question, json_file: Path | None,
     if plot:
         from rota.show.picture import picture  # noqa: PLC0415 - loads matplotlib
 
-        write_whole(plot, picture(question, picture_format(plot)))
+        write_whole(plot, picture(question, picture_format(plot), source_line()))
     if not (json_file or plot):
         sys.stdout.writelines(view.text(_width()))
 

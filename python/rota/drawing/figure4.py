@@ -49,6 +49,8 @@ def _draw(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
     axes.loglog(sizes, [point.rota.seconds for point in points], "o-", ms=3, color=_ROTA, label="Rota's best")
     axes.loglog(sizes, [point.rota.least_seconds for point in points], "--", color=QUIET, label="bound")
     axes.set_title(panel.title, fontsize=9)
+    axes.set_xlabel("data of each sender", fontsize=7)
+    axes.set_ylabel("time", fontsize=7)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda seconds, _: format_seconds(seconds)))
     axes.yaxis.set_minor_formatter(NullFormatter())
     axes.xaxis.set_major_locator(FixedLocator([float(size) for size in sizes[::2]]))

@@ -51,6 +51,8 @@ def _draw(axes: Axes, times: Sequence[Times]) -> None:
         axes.loglog(sizes, [each.ways_s[way] for each in times], marker, ms=4, color=colour, label=way)
     axes.loglog(sizes, [each.link_s for each in times], "--", color=BOUND_COLOUR, label="link's limit")
     axes.set_title(times[0].series.label, fontsize=9)
+    axes.set_xlabel("data", fontsize=8)
+    axes.set_ylabel("time of the slowest rank", fontsize=8)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda seconds, _: format_seconds(seconds)))
     axes.yaxis.set_minor_formatter(NullFormatter())
     axes.xaxis.set_major_locator(FixedLocator([float(size) for size in sizes]))

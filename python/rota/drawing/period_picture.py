@@ -99,7 +99,8 @@ def period_figure(plan: Plan, unit: str = "time unit") -> Figure:
         axes.text(_GUTTER - 0.08, _TOP + y + _ROW / 2, label, size=7, color=INK, ha="right", va="center")
     _draw_bars(axes, plan, bars, rows, scale)
     _draw_times(axes, plan, height - _BOTTOM, scale)
-    said = f"{_number(plan.operations)} operations in a period of {_number(plan.period)} {unit}s"
+    period = f"{_number(plan.operations)} operations in a period of {_number(plan.period)} {unit}s"
+    said = f"Series of {plan.series.kind.value}s: {period}"
     key = f"{unit}s since the period's beginning; a colour for each message"
     axes.text(
         (_GUTTER + _WIDTH - 0.2) / 2, height - 0.16, key, size=_SIZE, color=QUIET, ha="center", va="center"

@@ -74,7 +74,9 @@ def permutations_figure(pattern: Pattern, schedules: dict[str, Schedule]) -> Fig
     grid = figure.add_gridspec(len(timed), 2, width_ratios=(_NARROW, _WIDE))
     for row, (name, pieces) in enumerate(timed.items()):
         rounds = max(1, schedules[name].rounds)
-        _draw_matrix(figure.add_subplot(grid[row, 0]), pattern, pieces, rounds)
+        matrix = figure.add_subplot(grid[row, 0])
+        _draw_matrix(matrix, pattern, pieces, rounds)
+        matrix.set_title("who sends to whom", loc="left", fontsize=9, color=INK)
         ports = figure.add_subplot(grid[row, 1])
         _draw_ports(ports, pattern, pieces, rounds, last)
         ports.set_title(_title(name, pattern, schedules[name], pieces), loc="left", fontsize=9, color=INK)
@@ -134,8 +136,8 @@ def _draw_matrix(axes: Axes, pattern: Pattern, pieces: list[_Piece], rounds: int
     axes.set_xlim(-0.5, pattern.ranks - 0.5)
     axes.set_ylim(pattern.ranks - 0.5, -0.5)
     axes.set_aspect("equal")
-    axes.set_xlabel("to", fontsize=8, color=QUIET)
-    axes.set_ylabel("from", fontsize=8, color=QUIET)
+    axes.set_xlabel("receiver, by rank", fontsize=8, color=QUIET)
+    axes.set_ylabel("sender, by rank", fontsize=8, color=QUIET)
     _quieten(axes)
 
 

@@ -23,10 +23,10 @@ _LONGEST_PERIOD: Final = 10**6
 """Longer ones are not counted in operations: what is drawn is the part of a time unit, rounded."""
 
 
-def draw_plan(plan: Plan, folder: Path, unit: str = "time unit") -> list[Path]:
+def draw_plan(plan: Plan, folder: Path, unit: str = "time unit", source: str = "") -> list[Path]:
     """Draw the plan into a folder, which is made if there is none, and return the files.
 
-    `unit`: what its times are counted in.
+    `unit`: what its times are counted in; `source`: what is said below each picture of where it is from.
 
     flows.png, period.png, and for reduces tree-1.png and so on, the one with the largest weight first, 24 of
     them at most. Raises RotaError where nothing can be written. Flows over more than 150 nodes are not drawn.
@@ -38,7 +38,7 @@ def draw_plan(plan: Plan, folder: Path, unit: str = "time unit") -> list[Path]:
     files = []
     if len(plan.platform.nodes) <= MOST_NODES:
         files.append(folder / "flows.png")
-        draw_platform(plan.platform, files[-1], _flows(plan, unit))
+        draw_platform(plan.platform, files[-1], _flows(plan, unit), source)
     pages = {"period.png": (period_figure(plan, unit), "The period of ports and processors")}
     if plan.series.kind is Kind.REDUCE:
         for number, weighted in enumerate(plan.ways[:_MOST_TREES], 1):
@@ -49,7 +49,7 @@ def draw_plan(plan: Plan, folder: Path, unit: str = "time unit") -> list[Path]:
             )
     for name, (figure, title) in pages.items():
         files.append(folder / name)
-        write_whole(files[-1], rendered(figure, "png", title))
+        write_whole(files[-1], rendered(figure, "png", title, source))
     return files
 
 

@@ -92,8 +92,8 @@ class Flows:
     measure: str
 
 
-def draw_platform(platform: Platform, path: Path, flows: Flows | None = None) -> None:
-    """Draw a platform into a picture file, with flows on its links if there are any.
+def draw_platform(platform: Platform, path: Path, flows: Flows | None = None, source: str = "") -> None:
+    """Draw a platform into a picture file, with flows on its links if there are any, and its source below.
 
     Raises RotaError for a name of no picture, for more than 150 nodes, and where nothing can be written.
     """
@@ -101,7 +101,7 @@ def draw_platform(platform: Platform, path: Path, flows: Flows | None = None) ->
     figure = platform_figure(platform, flows)
     with catch_warnings():
         simplefilter("ignore", UserWarning)  # letters that the font does not have
-        content = rendered(figure, form, platform.name or "platform")
+        content = rendered(figure, form, platform.name or "platform", source)
     write_whole(path, content)
 
 

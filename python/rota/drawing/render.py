@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import io
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
+from rota.drawing.palette import QUIET
 from rota.errors import RotaError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from matplotlib.figure import Figure
+    from matplotlib.transforms import Bbox
 
 PictureFormat = Literal["svg", "png", "pdf"]
 
 _PNG_DOTS_PER_INCH: Final = 200
+_MARGIN: Final = 0.12
+_LINE: Final = 0.105
+_LETTER: Final = 0.054
+"""Inches around the line below a picture, of its height, and of a letter of it."""
 _ORIGIN: Final[dict[PictureFormat, dict[str, str | None]]] = {
     "svg": {"Creator": "rota", "Date": None},
     "png": {"Software": "rota"},
@@ -34,8 +41,11 @@ def picture_format(file: Path) -> PictureFormat:
     )
 
 
-def rendered(figure: Figure, picture_format: PictureFormat, title: str) -> bytes:
-    """Return the figure as a file's content, with its title for whoever cannot see it."""
+def rendered(figure: Figure, picture_format: PictureFormat, title: str, source: str = "") -> bytes:
+    """Return the figure as a file's content, with its title for whoever cannot see it.
+
+    `source`: where the picture is from, in a line below it.
+    """
     import matplotlib as mpl  # noqa: PLC0415 - takes longer to load than most commands to answer
 
     content = io.BytesIO()
@@ -44,6 +54,27 @@ def rendered(figure: Figure, picture_format: PictureFormat, title: str) -> bytes
             content,
             format=picture_format,
             dpi=_PNG_DOTS_PER_INCH,
+            bbox_inches=_with_line_below(figure, source) if source else None,
             metadata={"Title": title, **_ORIGIN[picture_format]},
         )
     return content.getvalue()
+
+
+def _with_line_below(figure: Figure, source: str) -> Bbox:
+    """Put the line below the figure, broken where it is too long, and return what both take, in inches."""
+    from matplotlib.transforms import Bbox  # noqa: PLC0415 - as above
+
+    width, height = map(float, figure.get_size_inches())
+    lines = wrap(source, int((width - 2 * _MARGIN) / _LETTER), break_on_hyphens=False)
+    strip = _LINE * len(lines) + _MARGIN
+    figure.text(
+        _MARGIN / width,
+        -0.5 * _MARGIN / height,
+        "\n".join(lines),
+        size=6.5,
+        color=QUIET,
+        va="top",
+        linespacing=1.1,
+        parse_math=False,
+    )
+    return Bbox.from_extents(0, -strip, width, height)

@@ -107,8 +107,6 @@ def _draw_words(axes: Axes, call: ServedCall, height: float) -> None:
         axes.add_patch(Rectangle((x, y - 0.05), width / rounds, 0.1, color=colour, linewidth=0))
     axes.text(left - 0.06, y, "messages of round 0", size=6.5, color=QUIET, ha="right", va="center")
     axes.text(left + width + 0.06, y, f"of round {rounds - 1}", size=6.5, color=QUIET, va="center")
-    source = "rota show TRACE.json --call N --plot FILE, of a trace by ROTA_TRACE"
-    axes.text(0.12, y, source, size=6.5, color=QUIET, va="center")
 
 
 def _rounds(call: ServedCall) -> int:

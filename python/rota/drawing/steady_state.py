@@ -25,6 +25,9 @@ def figures_12_13(points_12: list[Point12], points_13: list[Point13]) -> Figure:
     left, right = figure.subplots(1, 2)
     _draw_12(left, points_12)
     _draw_13(right, points_13)
+    figure.suptitle(
+        "Paper 5, Legrand, Marchal, Robert 2005: many reduction trees beside MPICH's one", color=INK
+    )
     return figure
 
 

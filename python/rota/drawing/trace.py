@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -80,6 +81,15 @@ class Trace:
     def passes_link(self, arrival: Arrival) -> bool:
         """Return whether blocks arrive from another host, where ranks share hosts."""
         return self.hosts is not None and not self.hosts.share(arrival.sender, arrival.to)
+
+    @property
+    def link_blocks(self) -> int:
+        """How many blocks the busiest host sends to others, or receives from them; 0 where none is shared."""
+        through: Counter[tuple[int, bool]] = Counter()
+        for arrival in filter(self.passes_link, chain.from_iterable(self.arrivals)):
+            for rank, is_sent in ((arrival.sender, True), (arrival.to, False)):
+                through[self.hosts.of_rank[rank] if self.hosts else rank, is_sent] += len(arrival.blocks)
+        return max(through.values(), default=0)
 
     def seen_from_root(self, rank: int) -> int:
         """Return the rank's number if the root's were 0."""

@@ -8,7 +8,13 @@ from rota.drawing.render import PictureFormat, rendered
 from rota.drawing.schedule import schedule_figure
 from rota.drawing.trace import trace
 from rota.errors import RotaError
-from rota.show.words import OF_EACH_RANK, blocks_beside_bound, rounds_beside_bound, title
+from rota.show.words import (
+    OF_EACH_RANK,
+    blocks_beside_bound,
+    links_beside_bound,
+    rounds_beside_bound,
+    title,
+)
 from rota.two_trees import trees_of
 
 if TYPE_CHECKING:
@@ -23,24 +29,26 @@ MAX_RANKS: Final = 128
 MAX_ROUNDS: Final = 128
 
 
-def picture(question: Question, picture_format: PictureFormat) -> bytes:
-    """Return the picture's file; raise RotaError where it could not be read."""
+def picture(question: Question, picture_format: PictureFormat, source: str = "") -> bytes:
+    """Return the picture's file, with its source below it; raise RotaError where it could not be read."""
     _require_readable(question)
     schedule = question.schedule(1 if question.collective in OF_EACH_RANK else 2 * question.q + 1)
     if schedule.rounds > MAX_ROUNDS:
         raise RotaError(f"{schedule.rounds} rounds are too many for a picture: {_remedy(question)}")
     name = title(question.algorithm, schedule.problem, question.hosts)
     trees = trees_of(schedule.problem) if question.has_two_trees else None
-    return rendered(drawn(schedule, name, question.hosts, trees), picture_format, name)
+    return rendered(drawn(schedule, name, question.hosts, trees), picture_format, name, source)
 
 
 def drawn(schedule: Schedule, name: str, hosts: Hosts | None = None, trees: Trees | None = None) -> Figure:
     """Return the figure of a schedule of one round or more, under a title, with its effort."""
+    played = trace(schedule, hosts)
     remarks = (
-        f"{rounds_beside_bound(schedule)}.",
-        f"{blocks_beside_bound(schedule, schedule.effort().port_blocks, 'the busiest port')}.",
+        rounds_beside_bound(schedule),
+        blocks_beside_bound(schedule, schedule.effort().port_blocks, "the busiest port"),
+        hosts and links_beside_bound(schedule.problem, hosts, played.link_blocks),
     )
-    return schedule_figure(trace(schedule, hosts), name, remarks, trees)
+    return schedule_figure(played, name, [f"{remark}." for remark in remarks if remark], trees)
 
 
 def _require_readable(question: Question) -> None:

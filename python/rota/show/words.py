@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from rota import Collective
@@ -58,6 +59,20 @@ def blocks_beside_bound(schedule: Schedule, port_blocks: int, port: str) -> str:
         f"{counted(port_blocks, 'block')}, {_share(port_blocks, whole)} bytes, through {port};"
         f" the least possible: {least.port_blocks}, {_share(least.port_blocks, whole)}"
     )
+
+
+def links_beside_bound(problem: Problem, hosts: Hosts, link_blocks: int) -> str | None:
+    """Return the blocks through the busiest host's links beside the least; None where that is not known.
+
+    What has one root passes between its host and each other whole; where blocks are of each rank, a host
+    sends or receives those of all ranks but its own.
+    """
+    if hosts.count == 1 or problem.collective not in (Collective.broadcast, Collective.reduce, *OF_EACH_RANK):
+        return None
+    fewest = min(Counter(hosts.of_rank).values())
+    least = problem.blocks * (1 if problem.collective in ROOTED else problem.ranks - fewest)
+    links = "link" if hosts.links == 1 else "links together"
+    return f"{counted(link_blocks, 'block')} through the busiest host's {links}; the least possible: {least}"
 
 
 def counted(count: int, thing: str) -> str:

@@ -1,0 +1,39 @@
+"""The command line that is carried out, as its pictures name it."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_WORDS: Final[ContextVar[tuple[str, ...]]] = ContextVar("words", default=())
+_BESIDE: Final = ("--json", "--markdown")
+"""Options whose files say the same as the picture: with another name, or left out, that is the same."""
+
+
+@contextmanager
+def asked(words: Sequence[str]) -> Iterator[None]:
+    """Remember the words of a command line while it is carried out."""
+    token = _WORDS.set(tuple(words))
+    try:
+        yield
+    finally:
+        _WORDS.reset(token)
+
+
+def source_line() -> str:
+    """Return the command that draws the picture, whatever its file is called; nothing outside a command."""
+    words: list[str] = []
+    before = ""
+    for word in _WORDS.get():
+        option, is_joined, _ = word.partition("=")
+        if option == "--plot" and is_joined:
+            words.append("--plot=FILE")
+        elif option not in _BESIDE and before not in _BESIDE:
+            words.append("FILE" if before == "--plot" else shlex.quote(word))
+        before = word
+    return f"rota {' '.join(words)}" if words else ""
