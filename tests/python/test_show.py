@@ -200,7 +200,8 @@ def test_a_picture_says_which_command_draws_it(tmp_path: Path) -> None:
     beside = tmp_path / "beside.json"
     words = ["show", "circulant", "--ranks", "5", "--plot", str(picture), "--json", str(beside)]
     assert status_of(words) == 0
-    assert "rota show circulant --ranks 5 --plot FILE" in picture.read_text()
+    drawn = picture.read_text().replace("- -", "--")  # as a comment may not have it
+    assert "rota show circulant --ranks 5 --plot FILE" in drawn
 
 
 def test_a_picture_of_hosts_has_what_must_pass_their_links(tmp_path: Path) -> None:
