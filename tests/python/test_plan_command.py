@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -35,6 +37,20 @@ def planned(platform: Path, *options: str) -> str:
     outcome = run.invoke(app, ["plan", *options, "--platform", str(platform)], catch_exceptions=False)
     assert outcome.exit_code == 0, outcome.output
     return outcome.output
+
+
+def test_standard_output_has_the_plan_alone(figure_2: Path, tmp_path: Path) -> None:
+    """What solves linear programs may print past Python, and once a process: HiGHS 1.16 does."""
+    words = ["-m", "rota", "plan", "scatter", "--source", "Ps", "--targets", "P0,P1", "--json", "-"]
+    words += ["--platform", str(figure_2)]
+    printed = subprocess.run([sys.executable, *words], check=True, capture_output=True, text=True).stdout
+    assert json.loads(printed)["throughput"] == "1/2"
+    (tmp_path / "plan.json").write_text(printed)
+    certified = run.invoke(
+        app, ["certify", str(tmp_path / "plan.json"), "--json", "-"], catch_exceptions=False
+    )
+    proved = json.loads(certified.stdout)
+    assert (proved["kind"], proved["throughput"], proved["bound"]) == ("scatter", "1/2", "1/2")
 
 
 def test_scatter(figure_2: Path, tmp_path: Path) -> None:

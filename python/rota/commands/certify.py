@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rota.commands.output import JsonFile, print_line, require_folders, write_json
 from rota.errors import RotaError
 from rota.steady.certify import certify as certified
 from rota.steady.claims import Refused
@@ -18,11 +19,13 @@ if TYPE_CHECKING:
 
 def certify(
     plan: Annotated[Path, typer.Argument(help="A plan that rota plan ... --json has written.")],
+    json_file: JsonFile = None,
 ) -> None:
     """Check a plan's certificate: that it does what it says, and that nothing could do more.
 
     Ends with status 1 and one line if the plan is not what it claims, with status 2 if it is no plan.
     """
+    require_folders(json_file)
     text = text_of(plan)
     name = plan.name if plan.name.isprintable() else ascii(plan.name)
     try:
@@ -32,7 +35,22 @@ def certify(
         raise typer.Exit(1) from fault
     except RotaError as fault:
         raise RotaError(f"{name}: {fault}") from fault
-    print(f"{name}: {_words(claims)}")
+    print_line(f"{name}: {_words(claims)}", json_file)
+    if json_file:
+        write_json(json_file, as_json(claims))
+
+
+def as_json(claims: Claims) -> dict[str, Any]:
+    """Return what was proved and what was checked for it: fractions as text, exact."""
+    return {
+        "kind": claims.kind.value,
+        "throughput": str(claims.throughput),
+        "bound": str(claims.bound),
+        "period": str(claims.period),
+        "amounts": len(claims.amounts),
+        "trees": len(claims.trees),
+        "matchings": None if claims.matchings is None else len(claims.matchings),
+    }
 
 
 def _words(claims: Claims) -> str:

@@ -143,12 +143,21 @@ class _Master:
         return Optimum(solution.objective, tuple(ways), prices, proof.potentials, proof.cuts)
 
 
+class _Silent(highspy.Highs):
+    """HiGHS that says nothing: from 1.16 on it names itself on standard output as soon as it is made."""
+
+    def enableCallbacks(self) -> None:  # noqa: N802 - its maker calls it by this name
+        """Be silent before anything can be said."""
+        self.setOptionValue("output_flag", False)  # noqa: FBT003 - HiGHS has it so
+        super().enableCallbacks()  # type: ignore[no-untyped-call]
+
+
 class _Solver:
     """HiGHS with the columns so far. Times are divided by `unit`, so that all numbers are near 1."""
 
     def __init__(self, unit: float) -> None:
         self.unit = unit
-        self._highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+        self._highs: Any = _Silent()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("log_to_console", "false")
         self._highs.setOptionValue("threads", 1)
         self._highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
