@@ -2,6 +2,7 @@
 
 #include "rota_mpi/communicators/attached.hpp"
 #include "rota_mpi/communicators/world.hpp"
+#include "rota_mpi/library/fault_tolerance.hpp"
 
 namespace rota::mpi {
 
@@ -14,7 +15,7 @@ CommKind kind_of(MPI_Comm comm) {
 }
 
 bool is_out_of_reach(MPI_Comm comm) {
-  return comm == MPI_COMM_NULL || has_world_ended() || is_being_freed(comm);
+  return comm == MPI_COMM_NULL || has_world_ended() || may_lose_processes() || is_being_freed(comm);
 }
 
 Place place_in(MPI_Comm comm) {

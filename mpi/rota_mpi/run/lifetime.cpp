@@ -9,6 +9,7 @@
 #include "rota_mpi/communicators/outstanding.hpp"
 #include "rota_mpi/communicators/tie.hpp"
 #include "rota_mpi/communicators/world.hpp"
+#include "rota_mpi/library/fault_tolerance.hpp"
 #include "rota_mpi/library/mpi.hpp"
 #include "rota_mpi/library/progress.hpp"
 #include "rota_mpi/library/raising.hpp"
@@ -84,6 +85,22 @@ void start() {
   });
 }
 
+/// Why Rota takes no part in this job, alike on all ranks; nullptr: it does.
+const char* reason_to_stand_aside() {
+  if (may_have_strangers()) return "programs of one job may not all have Rota (ROTA_MPMD=1: they have)";
+  if (may_lose_processes()) return "MPI's fault tolerance is on";
+  return nullptr;
+}
+
+/// Who wants to hear of calls, hears why there is nothing to hear.
+void stand_aside(const char* reason) {
+  give_up_world();
+  int rank = 0;
+  if (pmpi.Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS || rank != 0) return;
+  if (announcement().settings.takes_notes)
+    std::fprintf(stderr, "rota: all calls are the MPI library's own: %s\n", reason);
+}
+
 /// Of a job that comes to this end, what rank 0 knows alone.
 void say_alone(Ending ending) {
   if (settings().report) print_report(report_of(own_notes(), ending), report_file());
@@ -138,7 +155,7 @@ void rota_started() {
   using namespace rota::mpi;
   if (world() != nullptr || has_world_ended()) return;
   mpi_started();
-  if (may_have_strangers()) return give_up_world();
+  if (const char* const reason = reason_to_stand_aside()) return stand_aside(reason);
   start();
   if (world() == nullptr) return give_up_world();
   if (!settings().report && !is_tracing()) return;
