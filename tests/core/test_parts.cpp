@@ -31,9 +31,10 @@ std::size_t index(Rank rank) { return static_cast<std::size_t>(rank); }
 bool is_one(const Transfer& transfer) { return transfer.range.size() > 0; }
 
 Parts parts_on(const Hosts& hosts, std::int64_t bytes, std::int64_t piece) {
+  const EverybodyOnHosts everybody(std::make_shared<const Hosts>(hosts));
   Parts parts;
   for (Rank rank = 0; rank < static_cast<Rank>(hosts.of_rank.size()); ++rank)
-    parts.push_back(mpi::part_of_everybody(rank, hosts, bytes, piece));
+    parts.push_back(mpi::part_of_everybody(rank, everybody, bytes, piece));
   return parts;
 }
 

@@ -70,8 +70,9 @@ inline double combining_s(const Network& network, OnReceive on_receive, std::int
 }
 
 /// Whose steps were asked for: every rank's; rank 0's, which by the schedule's symmetry say what all others
-/// do; or these, and its play was everybody's, too (simulate_rotation.hpp).
-enum class Basis : std::uint8_t { every_rank, rotation, one_for_all };
+/// do; or these, and its play was everybody's, too (simulate_rotation.hpp). Or those of one host's ranks,
+/// whose play was all hosts' (simulate_on_hosts.hpp).
+enum class Basis : std::uint8_t { every_rank, rotation, one_for_all, one_host_for_all };
 
 struct Simulation {
   double seconds = 0;            // until the last rank is done

@@ -180,7 +180,8 @@ using RankSchedule = std::function<Step(Round)>;
 
 /// What the steps of one rank say of those of all others. rotation: rank r does what rank 0 does, all peers
 /// and owners r ranks further on (rota/schedule/rotation.hpp says it exactly, and checks it).
-enum class Symmetry : std::uint8_t { none, rotation };
+/// rotation_of_hosts: the same of hosts that have as many ranks each (rota/schedule/host_rotation.hpp).
+enum class Symmetry : std::uint8_t { none, rotation, rotation_of_hosts };
 
 struct Schedule {
   Problem problem;

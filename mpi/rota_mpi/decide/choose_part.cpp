@@ -165,9 +165,10 @@ Plan plan_for_everybody(Rank rank, Rank ranks, const std::shared_ptr<const Hosts
   plan.algorithm = position_of("exact");
   plan.most_parcels = plan.least_rounds = ranks - 1;
   if (are_ports(hosts)) {
-    plan.part = std::make_shared<const Part>(part_of_everybody(rank, *hosts, bytes, pieces.bytes));
+    const EverybodyOnHosts everybody(hosts);
+    plan.part = std::make_shared<const Part>(part_of_everybody(rank, everybody, bytes, pieces.bytes));
     plan.port_bytes = busiest_bytes(*hosts, bytes);
-    plan.rounds = hosts->count() * hosts->most_ranks() - 1;
+    plan.rounds = everybody.rounds();
   } else {
     plan.part = std::make_shared<const Part>(part_of_everybody(rank, ranks, bytes, pieces.bytes));
     plan.port_bytes = (ranks - 1) * bytes;

@@ -68,61 +68,19 @@ Part part_of_everybody(Rank rank, Rank ranks, std::int64_t bytes, std::int64_t p
 
 namespace {
 
-Rank modulo(Rank value, Rank number) { return ((value % number) + number) % number; }
-
-/// The ranks of everybody's host, and where one of them stands there.
-class Neighbourhood {
- public:
-  Neighbourhood(Rank rank, const Hosts& hosts, std::int64_t bytes)
-      : hosts_(hosts), bytes_(bytes), own_(hosts.of_rank[static_cast<std::size_t>(rank)]) {
-    place_ = static_cast<Rank>(std::ranges::lower_bound(of(own_), rank) - of(own_).begin());
-  }
-
-  /// Round c of those with the hosts that are `distance` further on and back.
-  Turn between(Rank distance, Rank c) const {
-    const std::vector<Rank>& to = of(modulo(own_ + distance, hosts_.count()));
-    const std::vector<Rank>& from = of(modulo(own_ - distance, hosts_.count()));
-    const Rank sending = std::max(size(of(own_)), size(to));
-    const Rank receiving = std::max(size(of(own_)), size(from));
-    Turn turn;
-    if (c < sending) turn.send = transfer(to, modulo(place_ + c, sending));
-    if (c < receiving) turn.receive = transfer(from, modulo(place_ - c, receiving));
-    return turn;
-  }
-
-  /// Round c of those within the host, from 1 to its ranks - 1.
-  Turn within(Rank c) const {
-    const Rank ranks = size(of(own_));
-    return {transfer(of(own_), modulo(place_ + c, ranks)), transfer(of(own_), modulo(place_ - c, ranks))};
-  }
-
-  Rank ranks() const { return size(of(own_)); }
-
- private:
-  static Rank size(const std::vector<Rank>& host) { return static_cast<Rank>(host.size()); }
-  const std::vector<Rank>& of(Rank host) const { return hosts_.ranks[static_cast<std::size_t>(host)]; }
-
-  /// With the rank that stands there, if there is one.
-  Transfer transfer(const std::vector<Rank>& host, Rank place) const {
-    if (place >= size(host)) return {};
-    return {host[static_cast<std::size_t>(place)], {0, bytes_}};
-  }
-
-  const Hosts& hosts_;
-  std::int64_t bytes_;
-  Rank own_;
-  Rank place_ = 0;
-};
+/// With a rank, if there is one.
+Transfer whole_with(Rank peer, std::int64_t bytes) {
+  return peer < 0 ? Transfer{} : Transfer{peer, {0, bytes}};
+}
 
 }  // namespace
 
-Part part_of_everybody(Rank rank, const Hosts& hosts, std::int64_t bytes, std::int64_t piece_bytes) {
-  const Neighbourhood around(rank, hosts, bytes);
-  const Rank distances = hosts.count() - 1;
+Part part_of_everybody(Rank rank, const EverybodyOnHosts& everybody, std::int64_t bytes,
+                       std::int64_t piece_bytes) {
   std::vector<Turn> whole;
-  for (Rank distance = 1; distance <= distances; ++distance) {
-    for (Rank c = 0; c < hosts.most_ranks(); ++c) whole.push_back(around.between(distance, c));
-    for (Rank c = distance; c < around.ranks(); c += distances) whole.push_back(around.within(c));
+  for (Round round = 0; round < everybody.rounds(); ++round) {
+    const auto [to, from] = everybody.peers(rank, round);
+    whole.push_back({whole_with(to, bytes), whole_with(from, bytes)});
   }
   return in_pieces(std::move(whole), piece_bytes);
 }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "rota/schedule/hosts.hpp"
+#include "rota/generators/all_to_many/everybody_on_hosts.hpp"
 #include "rota/schedule/schedule.hpp"
 #include "rota_mpi/data/cut.hpp"
 
@@ -52,11 +52,8 @@ Part part_of(const Schedule& schedule, Rank rank, std::int64_t piece_bytes);
 ///                                          round 2   3 0 1 2
 Part part_of_everybody(Rank rank, Rank ranks, std::int64_t bytes, std::int64_t piece_bytes);
 
-/// The same on hosts that ranks share, two of them or more. Host A sends to host A + 1, then to A + 2 and so
-/// on modulo their number, in as many rounds each time as the larger of both has ranks: in round c the i-th
-/// rank of the one to the (i + c)-th of the other, modulo that number. What is within hosts is spread evenly
-/// between. Where hosts have as many ranks, links are as busy all the time; no schedule has fewer rounds.
-/// O(its pieces + p).
-Part part_of_everybody(Rank rank, const Hosts& hosts, std::int64_t bytes, std::int64_t piece_bytes);
+/// The same on hosts that ranks share. O(its pieces + p log p).
+Part part_of_everybody(Rank rank, const EverybodyOnHosts& everybody, std::int64_t bytes,
+                       std::int64_t piece_bytes);
 
 }  // namespace rota::mpi

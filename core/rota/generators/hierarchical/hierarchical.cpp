@@ -24,7 +24,8 @@ struct Plan {
   Problem problem;
   Rank lanes = 1;
   std::vector<Member> hosts;
-  std::size_t most_owners = 1;  // on one host
+  std::vector<std::size_t> with_owners;  // hosts
+  std::size_t most_owners = 1;           // on one host
 
   /// Of the fullest host in one lane.
   BlockIndex blocks_of_a_lane() const {
@@ -49,7 +50,7 @@ struct Plan {
   /// Block k of a lane of every host whose data comes to the ranks of this one through the lane's leader.
   Blocks through_leader(std::size_t host, Rank lane, BlockIndex k) const {
     std::vector<Block> blocks;
-    for (std::size_t other = 0; other < hosts.size(); ++other) {
+    for (const std::size_t other : with_owners) {
       if (other == host && !leaders_own(host)) continue;
       const Blocks found = of_host(other, lane, k);
       blocks.insert(blocks.end(), found.begin(), found.end());
@@ -62,7 +63,7 @@ struct Plan {
 Plan plan_of(const Problem& problem) {
   require_valid(problem);
   if (!problem.hosts) throw std::invalid_argument("no hosts; say which ranks share one");
-  Plan plan{problem, problem.hosts->lanes(), std::vector<Member>(problem.hosts->ranks.size())};
+  Plan plan{problem, problem.hosts->lanes(), std::vector<Member>(problem.hosts->ranks.size()), {}};
   for (const Rank owner : owners_of(problem)) {
     const Rank host = problem.hosts->of_rank[static_cast<std::size_t>(owner)];
     plan.hosts[static_cast<std::size_t>(host)].owners.push_back(owner);
@@ -71,6 +72,7 @@ Plan plan_of(const Problem& problem) {
     Member& member = plan.hosts[host];
     member.ranks = problem.hosts->ranks[host];
     plan.most_owners = std::max(plan.most_owners, member.owners.size());
+    if (!member.owners.empty()) plan.with_owners.push_back(host);
     std::ranges::sort(member.ranks, {}, [&](Rank rank) {
       return std::pair(!std::ranges::binary_search(member.owners, rank), rank);
     });
@@ -132,6 +134,28 @@ Embedded among_leaders(const SharedPlan& plan, Rank lane) {
 /// So many rounds after its own, a block has reached all of so many ranks.
 Round lead_of(Rank ranks) { return Round{2} * ceil_log2(ranks); }
 
+/// The ranks of a host by their places: have the same of these as many owners on every host?
+bool are_alike(const Plan& plan) {
+  const Hosts& hosts = *plan.problem.hosts;
+  const auto places = [&](std::size_t host) {
+    std::vector<std::ptrdiff_t> found;
+    for (const Rank owner : plan.hosts[host].owners)
+      found.push_back(std::ranges::lower_bound(hosts.ranks[host], owner) - hosts.ranks[host].begin());
+    return std::pair(hosts.ranks[host].size(), found);
+  };
+  const auto first = places(0);
+  for (std::size_t host = 1; host < plan.hosts.size(); ++host) {
+    if (places(host) != first) return false;
+  }
+  return true;
+}
+
+/// Within hosts that are alike all is alike. Over links hosts play a circulant allgather in which all are
+/// owners, which rotates; and which blocks stand for a host's k-th depends on that host's owners only.
+Symmetry symmetry_of(const Plan& plan) {
+  return are_alike(plan) ? Symmetry::rotation_of_hosts : Symmetry::none;
+}
+
 }  // namespace
 
 Schedule hierarchical_allgather(const Problem& problem) {
@@ -148,7 +172,10 @@ Schedule hierarchical_allgather(const Problem& problem) {
   const Hosts& hosts = *problem.hosts;
   const Schedule passed_on = in_turns(problem, side_by_side(problem, std::move(lanes)),
                                       side_by_side(problem, std::move(passes)), lead_of(hosts.count()));
-  return in_turns(problem, side_by_side(problem, std::move(gathers)), passed_on, lead_of(hosts.most_ranks()));
+  Schedule all =
+      in_turns(problem, side_by_side(problem, std::move(gathers)), passed_on, lead_of(hosts.most_ranks()));
+  all.symmetry = symmetry_of(*plan);
+  return all;
 }
 
 Pipeline hierarchical_allgather_pipeline(const Load& load) {
