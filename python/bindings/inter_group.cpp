@@ -90,13 +90,14 @@ struct InterCandidate {
 };
 
 std::vector<InterCandidate> inter_candidates(std::vector<std::int64_t> shares, Rank first_group,
-                                             const Network& network) {
-  const Problem problem = inter_problem(std::move(shares), first_group, 1, {});
+                                             const Network& network, const HostOfRank& hosts) {
+  const Problem problem = inter_problem(std::move(shares), first_group, 1, hosts);
   const Load load = load_of(problem, 0);
   const auto most = std::max<BlockIndex>(1, std::ranges::max(problem.shares));
   std::vector<InterCandidate> found;
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.collective != problem.collective || !algorithm.solves(problem)) continue;
+    if (problem.hosts && !algorithm.minds(*problem.hosts)) continue;
     const Pipeline pipeline = algorithm.pipeline(load);
     const BlockIndex blocks = best_blocks(pipeline, network, most);
     found.push_back({std::string(algorithm.name), blocks, predicted_seconds(pipeline, network, blocks)});
@@ -128,7 +129,9 @@ void bind_inter_group(nb::module_& module) {
       "inter_allgather.\n\n"
       "Raises ValueError as inter_allgather does, and for one that does not keep the order asked for.");
   module.def("inter_candidates", inter_candidates, "shares"_a, nb::kw_only(), "first_group"_a, "network"_a,
-             "The algorithms for an inter_allgather of these shares, with their best numbers of blocks.");
+             "hosts"_a = HostOfRank{},
+             "The algorithms for an inter_allgather of these shares, with their best numbers of blocks; where "
+             "`hosts` says which ranks share one, those that mind it.");
   module.def(
       "inter_least_seconds",
       [](const Schedule& schedule, const Network& network) {

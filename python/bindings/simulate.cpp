@@ -27,11 +27,14 @@
 #include "bindings.hpp"
 #include "data.hpp"
 #include "named.hpp"
+#include "rota/generators/all_to_many/everybody_on_hosts.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/model/cost.hpp"
 #include "rota/model/in_flight.hpp"
 #include "rota/model/pauses.hpp"
+#include "rota/model/simulate_on_hosts.hpp"
 #include "rota/model/simulate_rotation.hpp"
+#include "rota/schedule/hosts.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -114,7 +117,7 @@ double steps_to_simulate(const Schedule& schedule, const BytesOrShares& bytes) {
   return way_to_simulate(schedule, cuts(schedule.problem, bytes)).steps;
 }
 
-constexpr std::array basis_names{"every_rank", "rotation", "one_for_all"};
+constexpr std::array basis_names{"every_rank", "rotation", "one_for_all", "one_host_for_all"};
 
 std::string name_of(Basis basis) { return basis_names[static_cast<std::size_t>(basis)]; }
 
@@ -122,6 +125,28 @@ Basis basis_called(std::string_view name) {
   const auto* const found = std::ranges::find(basis_names, name);
   if (found == basis_names.end()) throw std::invalid_argument("no basis of a simulation");
   return static_cast<Basis>(found - basis_names.begin());
+}
+
+Simulation simulated_on_hosts(const Schedule& schedule, const Network& links, double within_latency_s,
+                              double within_seconds_per_byte, const BytesOrShares& bytes,
+                              const std::optional<OnRoundInPython>& on_round) {
+  require_costs("the memory's", {within_latency_s, within_seconds_per_byte});
+  const nb::gil_scoped_release others;
+  return simulate_on_hosts(schedule, {links, within_latency_s, within_seconds_per_byte},
+                           cuts(schedule.problem, bytes), attended(schedule, on_round));
+}
+
+Simulation everybody_simulated(Rank hosts, Rank per_host, const Network& links, double within_latency_s,
+                               double within_seconds_per_byte, std::int64_t bytes,
+                               const std::optional<OnRoundInPython>& on_round) {
+  require_costs("the memory's", {within_latency_s, within_seconds_per_byte});
+  const nb::gil_scoped_release others;
+  const auto everybody = std::make_shared<const EverybodyOnHosts>(
+      std::make_shared<const Hosts>(hosts_in_a_row(hosts * per_host, hosts)));
+  const Schedule schedule = everybody_to_everybody(everybody);
+  return simulate_on_hosts(
+      schedule, {links, within_latency_s, within_seconds_per_byte}, [bytes](Block) { return bytes; },
+      attended(schedule, on_round));
 }
 
 InFlightSimulation simulated_in_flight(const Schedule& schedule, const Machines& machines,
@@ -132,10 +157,11 @@ InFlightSimulation simulated_in_flight(const Schedule& schedule, const Machines&
                             attended(schedule, on_round));
 }
 
-/// An algorithm that solves a problem, and the number of blocks that suits it.
+/// An algorithm that solves a problem, the number of blocks that suits it, and what that is predicted to take.
 struct Candidate {
   std::string algorithm;
   BlockIndex blocks;
+  double seconds;
 };
 
 /// The blocks that there really are if `bytes` are cut into `wanted` equal ones and a shorter last one.
@@ -146,9 +172,11 @@ BlockIndex blocks_cut(std::int64_t bytes, BlockIndex wanted) {
 }
 
 std::vector<Candidate> candidates(const CollectiveOrName& asked, const Network& network, std::int64_t bytes,
-                                  Rank ranks, bool in_order, const std::optional<std::string>& blocks) {
+                                  Rank ranks, bool in_order, const std::optional<std::string>& blocks,
+                                  const std::vector<Rank>& hosts, Rank links) {
   const Collective collective = one_of(within_a_group, asked);
-  const Problem problem{collective, ranks, 0, 1, {}, in_order};
+  Problem problem{collective, ranks, 0, 1, {}, in_order};
+  problem.hosts = hosts_of(hosts, links);
   require_valid(problem);
   const Load load = load_of(problem, bytes);
   const auto share_bytes = static_cast<std::int64_t>(load.largest_share_bytes);
@@ -157,18 +185,22 @@ std::vector<Candidate> candidates(const CollectiveOrName& asked, const Network& 
   std::vector<Candidate> found;
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.collective != collective || !algorithm.solves(problem)) continue;
+    if (problem.hosts && !algorithm.minds(*problem.hosts)) continue;
     const BlockIndex wanted =
         rule && algorithm.paper_blocks != nullptr
             ? std::min(algorithm.paper_blocks(load, *rule), std::max<BlockIndex>(1, share_bytes))
             : best_blocks(algorithm.pipeline(load), network, share_bytes);
-    found.push_back({std::string(algorithm.name), blocks_cut(share_bytes, wanted)});
+    const BlockIndex cut = blocks_cut(share_bytes, wanted);
+    found.push_back(
+        {std::string(algorithm.name), cut, predicted_seconds(algorithm.pipeline(load), network, cut)});
   }
   return found;
 }
 
-double least_seconds_of(const CollectiveOrName& asked, const Network& network, std::int64_t bytes,
-                        Rank ranks) {
-  const Problem problem{one_of(within_a_group, asked), ranks};
+double least_seconds_of(const CollectiveOrName& asked, const Network& network, std::int64_t bytes, Rank ranks,
+                        const std::vector<Rank>& hosts, Rank links) {
+  Problem problem{one_of(within_a_group, asked), ranks};
+  problem.hosts = hosts_of(hosts, links);
   require_valid(problem);
   return least_seconds(load_of(problem, bytes), network);
 }
@@ -236,7 +268,8 @@ void bind_words(nb::module_& module) {
   Data<Candidate>(module, "Candidate",
                   "An algorithm that solves a problem, and the number of blocks that suits it.")
       .field("algorithm", &Candidate::algorithm)
-      .field("blocks", &Candidate::blocks);
+      .field("blocks", &Candidate::blocks)
+      .field("seconds", &Candidate::seconds, "As the cost model predicts.");
 }
 
 void bind_machines(nb::module_& module) {
@@ -307,17 +340,35 @@ it was. `bytes` and `on_round` as for simulate, in rounds' worth of steps. O(p r
 Raises ValueError for in_flight < 1, and as simulate does.)");
   module.def(
       "candidates", &candidates, "collective"_a, "network"_a, "bytes"_a, nb::kw_only(), "ranks"_a,
-      "in_order"_a = false, "blocks"_a = nb::none(),
+      "in_order"_a = false, "blocks"_a = nb::none(), "hosts"_a = std::vector<Rank>{}, "links"_a = 1,
       R"(The algorithms for a collective over `ranks` ranks, each with the number of blocks that makes it fastest.
 
 `bytes` as for simulate. `in_order`: only those that combine in the order of ranks. `blocks`: "paper" or
-"paper:F=70,G=40" for the circulant schedules' blocks by the rules of paper 1. All other numbers are those of the linear cost
+"paper:F=70,G=40" for the circulant schedules' blocks by the rules of paper 1. `hosts`: of each rank the number of
+its host, of `links` links: only algorithms that mind these. All other numbers are those of the linear cost
 model in closed form. Raises ValueError unless ranks >= 1.)");
   module.def("least_seconds", &least_seconds_of, "collective"_a, "network"_a, "bytes"_a, nb::kw_only(),
-             "ranks"_a,
+             "ranks"_a, "hosts"_a = std::vector<Rank>{}, "links"_a = 1,
              R"(No one-ported, full-duplex schedule takes less, in however many blocks.
 
-The larger of ceil(log2 p) latencies and what the bytes need to pass the busiest port; combining is not counted.)");
+The larger of ceil(log2 p) latencies and what the bytes need to pass the busiest port, a rank's, or its host's where `hosts` says
+which ranks share one; combining is not counted.)");
+  module.def(
+      "simulate_on_hosts", &simulated_on_hosts, "schedule"_a, "links"_a, "within_latency_s"_a,
+      "within_seconds_per_byte"_a, "bytes"_a = nb::none(), nb::kw_only(), "on_round"_a = nb::none(),
+      R"(Play a correct `schedule` of ranks that share hosts, and with them the `links`, each at its own pace.
+
+A message between hosts takes the links' latency, and then its bytes on one link out of a host and one into the other, each of
+which carries one at a time; one within a host takes within_latency_s and its bytes times within_seconds_per_byte. Where all
+hosts do the same, each so many hosts further on, one host's ranks are asked for all. `bytes` and `on_round` as for simulate;
+`port_bytes` are those of the busiest link. O(p rounds log p) steps.
+
+Raises ValueError for a schedule without hosts, for costs below 0, and as simulate does.)");
+  module.def(
+      "simulate_everybody_on_hosts", &everybody_simulated, "hosts"_a, "per_host"_a, "links"_a,
+      "within_latency_s"_a, "within_seconds_per_byte"_a, "bytes"_a, nb::kw_only(), "on_round"_a = nb::none(),
+      "The same of an exchange in which every rank has `bytes` for each other one, as Rota plays it.\n\n"
+      "Raises ValueError unless there are 2 hosts or more, with 1 rank or more.");
 }
 
 }  // namespace rota

@@ -151,6 +151,9 @@ _COMMANDS: Final = {
     "show inter-group": Later("inter_group:show", "Show an allgather between two groups."),
     "verify inter-group": Later("inter_group:verify", "Verify allgathers between two groups."),
     "simulate inter-group": Later("inter_group:simulate_command", "Simulate allgathers between two groups."),
+    "simulate hosts": Later(
+        "simulate_hosts:simulate_hosts", "Simulate collectives over many hosts of several ranks each."
+    ),
     "all-to-many": Later("all_to_many:all_to_many_command", "Schedule who sends how many bytes to whom."),
     "export": Later("export:export", "Write a schedule for other programs: MSCCL, LogGOPSim, Perfetto."),
     "explain": Later("explain:explain", "Show what serves a call of an MPI job, and why."),

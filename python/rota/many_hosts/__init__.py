@@ -1,0 +1,1 @@
+"""Collectives over many hosts of several ranks each, simulated."""
