@@ -25,14 +25,14 @@ BROADCAST: Final = (ROOT / "examples" / "broadcast.c").read_text()
 SURE_OF_STARTS: Final = {"SLURM_PMIX_FENCE": "ring", "SLURM_KILL_BAD_EXIT": "1"}
 
 
-def in_slurm(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def in_slurm(script: str, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """Run a script on the login node of a Slurm over four hosts."""
     missing = [
         package for program, package in PACKAGES.items() if shutil.which(program, path=_path()) is None
     ]
     if missing:
         pytest.skip(f"no Slurm: install {' '.join(missing)}")
-    words = ("lab", "slurm", "--hosts", str(HOSTS), "--rate", "100mbit", "bash", "-euc", script)
+    words = ("lab", "slurm", "--hosts", str(HOSTS), "--rate", "100mbit", *options, "bash", "-euc", script)
     ran = subprocess.run(
         (sys.executable, "-m", "rota", *words),
         cwd=folder,
@@ -76,6 +76,13 @@ def test_mpich_is_started_by_pmi2(tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     calls = json.loads((tmp_path / "report.json").read_text())["calls"]
     assert any(call["schedule"] == "circulant" and call["ranks"] == HOSTS for call in calls)
+
+
+def test_hosts_of_several_links(tmp_path: Path) -> None:
+    script = 'echo "$ROTA_LANES $UCX_NET_DEVICES"; srun -N 1 ls /sys/class/net'
+    ran = in_slurm(script, tmp_path, "--links", "2", "--per-host", "2")
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.split() == ["2", "eth0,eth1", "eth0", "eth1", "lo"]
 
 
 def test_a_step_that_fails_has_its_own_status_and_nothing_is_left(tmp_path: Path) -> None:

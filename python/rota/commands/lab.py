@@ -63,12 +63,13 @@ def slurm(
     rate: Rate = None,
     rates: Rates = None,
     per_host: Annotated[int, typer.Option(min=1, help="How many processors each host has for Slurm.")] = 1,
+    links: Links = 1,
 ) -> None:
     """Run a command, or a shell, beside a Slurm over hosts whose links have set rates: srun, sbatch, ...
 
     Everything after the command's name is the command's. The exit status is its own. The Slurm ends with it.
     """
-    spec = replace(lab_spec(hosts, rate, rates, per_host), has_slurm=True)
+    spec = replace(lab_spec(hosts, rate, rates, per_host, links), has_slurm=True)
     words = command or [os.environ.get("SHELL", "/bin/sh")]
     words = [find_program(words[0]), *words[1:]]
     with opened(spec, Console(stderr=True, highlight=False)) as lab:

@@ -26,8 +26,16 @@ from rota.lab.traffic import DOWN, UP, accept, receive, send
 
 _PATIENCE_S: Final = 60
 
-# UCX looks for interfaces in /sys, which shows those of the network namespace in which it was mounted.
-_SEE_INTERFACES: Final = ("mount", "-t", "sysfs", "sysfs", "/sys")
+# UCX looks for interfaces in /sys, which shows those of the network namespace in which it was mounted. Slurm
+# looks for control groups below it.
+_NEW_SYS: Final = """
+cd $0
+mkdir sys
+mount -t sysfs sysfs sys
+[ ! -d sys/fs/cgroup ] || mount --rbind /sys/fs/cgroup sys/fs/cgroup
+mount --rbind sys /sys
+"""
+_SEE_INTERFACES: Final = ("sh", "-euc", _NEW_SYS, SHARED_MEMORY)
 
 # What a launcher leaves running may keep its standard error open.
 _LAST_WORDS_S: Final = 2

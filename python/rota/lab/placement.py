@@ -11,9 +11,7 @@ def lab_command(job: Job, spec: LabSpec) -> tuple[str, ...]:
     """Return the command that runs the job with one rank in each place of the lab."""
     placed = _placed_openmpi if job.install.family == "openmpi" else _placed_mpich
     links = {"ROTA_LINK_RATE": str(spec.slowest_bits_per_s)}
-    if spec.links > 1:
-        links |= {"ROTA_LANES": str(spec.links)}
-    return placed(with_environment(job, {**links, **job.rank_environment}), spec)
+    return placed(with_environment(job, {**links, **_lanes(spec), **job.rank_environment}), spec)
 
 
 def lab_environment(spec: LabSpec) -> dict[str, str]:
@@ -22,10 +20,15 @@ def lab_environment(spec: LabSpec) -> dict[str, str]:
     return {"TMPDIR": SHARED_MEMORY, **(_slurm_environment(spec) if spec.has_slurm else {})}
 
 
+def _lanes(spec: LabSpec) -> dict[str, str]:
+    """Return what tells Rota of several links."""
+    return {"ROTA_LANES": str(spec.links)} if spec.links > 1 else {}
+
+
 def _slurm_environment(spec: LabSpec) -> dict[str, str]:
-    """Return what has either MPI keep to the links, for jobs that the lab's Slurm starts."""
+    """Return what has either MPI keep to the links, and Rota know them, in jobs that Slurm starts."""
     openmpi = {f"OMPI_MCA_{name}": value for name, value in _openmpi_transports(spec).items()}
-    return {**openmpi, **_mpich_transports(spec)}
+    return {**openmpi, **_mpich_transports(spec), **_lanes(spec)}
 
 
 def _openmpi_transports(spec: LabSpec) -> dict[str, str]:
