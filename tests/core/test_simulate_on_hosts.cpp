@@ -159,6 +159,26 @@ void links_carry_one_message_at_a_time() {
   }
 }
 
+/// Of an allreduce over hosts of many ranks the model takes about as many blocks as are best.
+void blocks_by_the_model() {
+  for (const Rank per_host : {1, 4, 16, 64}) {
+    Problem problem{Collective::allreduce, 100 * per_host};
+    problem.hosts = in_a_row(100, per_host);
+    const Algorithm& algorithm = *find_algorithm(Collective::allreduce, "hierarchical");
+    const auto seconds = [&](BlockIndex blocks) {
+      problem.blocks = blocks;
+      const Schedule schedule = algorithm.schedule(problem);
+      return simulate_on_hosts(schedule, network, equal_cuts(schedule.problem, 64000000)).seconds;
+    };
+    double least = seconds(1);
+    for (BlockIndex blocks = 2; blocks <= 256; blocks *= 2) least = std::min(least, seconds(blocks));
+    const BlockIndex chosen =
+        best_blocks(algorithm.pipeline(load_of(problem, 64000000)), network.links, 64000000);
+    require(seconds(chosen) < 1.05 * least, std::to_string(chosen) + " blocks for hosts of " +
+                                                std::to_string(per_host) + " ranks are not the best");
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -168,6 +188,7 @@ int main() {
     shares_that_differ();
     everybody();
     links_carry_one_message_at_a_time();
+    blocks_by_the_model();
     std::cout << "ok\n";
   } catch (const std::exception& fault) {
     std::cerr << fault.what() << '\n';

@@ -16,8 +16,10 @@ struct Network {
 /// What the busiest rank of a schedule goes through, as a function of the number n of blocks:
 /// per_block n + fixed rounds, and bytes + spread_bytes / n bytes, of which a part is combined. Where all
 /// rounds are alike and carry m / n bytes, bytes is per_block m and spread_bytes is fixed m. There may be
-/// silent rounds besides, silent_per_block n + silent_fixed of them, whose bytes do not count: within hosts,
-/// where those over links do.
+/// silent rounds besides, silent_per_block n + silent_fixed of them, within hosts. Their bytes pass no link
+/// and count for nothing, but for what more blocks make less: silent_spread_bytes / n, which ranks of a host
+/// wait for one after the other. Within a host a byte takes as long as to combine it, for both are memory's
+/// work.
 struct Pipeline {
   double per_block = 1;
   double fixed = 0;
@@ -26,6 +28,7 @@ struct Pipeline {
   double combined_part = 0;
   double silent_per_block = 0;
   double silent_fixed = 0;
+  double silent_spread_bytes = 0;
 };
 
 /// A pipeline whose rounds are all alike: per_block n + fixed of them, each with m / n of the m bytes.

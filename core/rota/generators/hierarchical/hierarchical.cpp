@@ -194,7 +194,8 @@ Pipeline hierarchical_allgather_pipeline(const Load& load) {
           passed_on * beyond_mean / owners,
           0,
           owners / lanes + gathers,
-          (gathers > 0 ? 2 : 1) * passes};
+          (gathers > 0 ? 2 : 1) * passes,
+          passes * load.bytes * lanes / owners};
 }
 
 double lane_bytes(const Load& load) {

@@ -46,8 +46,8 @@ namespace rota {
 /// that is none, or one without hosts.
 Schedule hierarchical_allgather(const Problem& problem);
 
-/// The rounds over links are the circulant allgather's among hosts; bytes within hosts are taken to cost
-/// nothing.
+/// The rounds over links are the circulant allgather's among hosts; of bytes within hosts only what is passed
+/// on from rank to rank before all of a host are at it counts.
 Pipeline hierarchical_allgather_pipeline(const Load& load);
 
 /// Through each link that has a leader.

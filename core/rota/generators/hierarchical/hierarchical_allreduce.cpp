@@ -19,7 +19,7 @@ Pipeline hierarchical_allreduce_pipeline(const Load& load) {
   const double links = ceil_log2(at.hosts) - 1;
   const double within = ceil_log2(at.most_ranks) - 1;
   // A leader combines what its host's ranks have, and then what comes over its link.
-  return {2, 2 * links, lane_bytes(load), 0, 1, 2, 2 * within};
+  return {2, 2 * links, lane_bytes(load), 0, 1, 2, 2 * within, 2 * within * load.bytes};
 }
 
 }  // namespace rota
