@@ -113,7 +113,7 @@ Hosts dealt(Rank ranks, Rank count) {
 }
 
 void small_ones() {
-  for (Rank ranks = 1; ranks <= 14; ++ranks) {
+  for (Rank ranks = 1; ranks <= 16; ++ranks) {
     for (Rank count = 1; count <= ranks; ++count) {
       for (const BlockIndex blocks : {1, 2, 5}) {
         for (Rank root = 0; root < ranks; root += ranks / 3 + 1) {
@@ -192,6 +192,7 @@ std::vector<Hosts> placements(Rank ranks, Rank count) {
 
 void several_links() {
   for (Rank ranks = 2; ranks <= 16; ++ranks) {
+    // On more hosts some have one rank, and all one lane.
     for (Rank count = 1; count <= ranks / 2; ++count) {
       for (const Hosts& placed : placements(ranks, count)) {
         for (const Rank links : {2, 3, 4}) {
@@ -209,7 +210,7 @@ void several_links() {
 void some_at_random() {
   std::mt19937 random(2026);
   const auto up_to = [&](Rank most) { return std::uniform_int_distribution<Rank>(1, most)(random); };
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 200; ++i) {
     const Rank ranks = up_to(40);
     const Rank most_hosts = up_to(ranks);
     std::vector<Rank> names;

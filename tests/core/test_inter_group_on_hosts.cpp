@@ -113,12 +113,20 @@ SharedHosts random_hosts(Rank ranks, std::mt19937& random) {
 
 void all_sizes() {
   std::mt19937 random(1);
-  for (Rank p = 1; p <= 7; ++p) {
-    for (Rank q = 1; q <= 7; ++q) {
-      for (Rank count = 1; count <= p + q; ++count)
-        check_all(p, q, std::make_shared<const Hosts>(hosts_in_a_row(p + q, count)), random);
-      for (int i = 0; i < 3; ++i) check_all(p, q, random_hosts(p + q, random), random);
+  for (Rank ranks = 2; ranks <= 16; ++ranks) {
+    for (Rank p = 1; p < ranks; ++p) {
+      for (Rank count = 1; count <= ranks; ++count)
+        check_all(p, ranks - p, std::make_shared<const Hosts>(hosts_in_a_row(ranks, count)), random);
     }
+  }
+}
+
+void random_placements() {
+  std::mt19937 random(2);
+  for (int i = 0; i < 200; ++i) {
+    const auto ranks = static_cast<Rank>(2 + random() % 39);
+    const auto p = static_cast<Rank>(1 + random() % static_cast<std::uint32_t>(ranks - 1));
+    check_all(p, ranks - p, random_hosts(ranks, random), random);
   }
 }
 
@@ -153,6 +161,7 @@ void the_bound_of_its_header() {
 
 int main() try {
   all_sizes();
+  random_placements();
   each_byte_enters_a_host_once();
   the_bound_of_its_header();
   return 0;
