@@ -128,10 +128,11 @@ void bind_inter_group(nb::module_& module) {
       "The schedule of an inter_broadcast, inter_reduce or inter_allreduce; `hosts` as in "
       "inter_allgather.\n\n"
       "Raises ValueError as inter_allgather does, and for one that does not keep the order asked for.");
-  module.def("inter_candidates", inter_candidates, "shares"_a, nb::kw_only(), "first_group"_a, "network"_a,
-             "hosts"_a = HostOfRank{},
-             "The algorithms for an inter_allgather of these shares, with their best numbers of blocks; where "
-             "`hosts` says which ranks share one, those that mind it.");
+  module.def(
+      "inter_candidates", inter_candidates, "shares"_a, nb::kw_only(), "first_group"_a, "network"_a,
+      "hosts"_a = HostOfRank{},
+      "The algorithms for an inter_allgather of these shares, with their best numbers of blocks; where "
+      "`hosts` says which ranks share one, those that mind it.");
   module.def(
       "inter_least_seconds",
       [](const Schedule& schedule, const Network& network) {

@@ -157,7 +157,8 @@ InFlightSimulation simulated_in_flight(const Schedule& schedule, const Machines&
                             attended(schedule, on_round));
 }
 
-/// An algorithm that solves a problem, the number of blocks that suits it, and what that is predicted to take.
+/// An algorithm that solves a problem, the number of blocks that suits it, and what that is predicted to
+/// take.
 struct Candidate {
   std::string algorithm;
   BlockIndex blocks;
