@@ -67,7 +67,7 @@ struct Waiting {
 struct Links {
   Rank free = 1;
   std::int64_t bytes = 0;
-  std::vector<Waiting> waiting{};
+  std::vector<Waiting> waiting;
 };
 
 /// A player in the round that it has come to. The bytes of a message of no blocks are -1.
@@ -95,7 +95,7 @@ class Play {
         network_(network),
         bytes_(bytes),
         players_(cast_.players()),
-        out_(cast_.hosts(), Links{.free = cast_.links()}),
+        out_(cast_.hosts(), Links{cast_.links(), 0, {}}),
         in_(out_) {
     for (std::size_t i = 0; i < players_.size(); ++i) {
       players_[i].steps = schedule.of_rank(cast_.rank(i));
