@@ -6,7 +6,6 @@ import io
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
-from rota.drawing.palette import QUIET
 from rota.errors import RotaError
 
 if TYPE_CHECKING:
@@ -63,6 +62,8 @@ def rendered(figure: Figure, picture_format: PictureFormat, title: str, source: 
 def _with_line_below(figure: Figure, source: str) -> Bbox:
     """Put the line below the figure, broken where it is too long, and return what both take, in inches."""
     from matplotlib.transforms import Bbox  # noqa: PLC0415 - as above
+
+    from rota.drawing.palette import QUIET  # noqa: PLC0415 - loads matplotlib too
 
     width, height = map(float, figure.get_size_inches())
     lines = wrap(source, int((width - 2 * _MARGIN) / _LETTER), break_on_hyphens=False)
