@@ -15,6 +15,7 @@ from rota import (
     inter_group,
     least_seconds,
     schedule,
+    simulate,
     simulate_everybody_on_hosts,
     simulate_on_hosts,
 )
@@ -23,6 +24,7 @@ from rota.errors import RotaError
 from rota.hosts import in_a_row
 from rota.patterns.generate import regular
 from rota.patterns.matrix import MAX_RANKS
+from rota.two_groups.question import Question
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -93,17 +95,20 @@ class Setting:
 
     @property
     def host_of_rank(self) -> tuple[int, ...]:
-        """Of each rank the number of its host."""
-        return in_a_row(self.ranks, self.per_host).of_rank
+        """Of each rank the number of its host; empty: each has one to itself."""
+        return in_a_row(self.ranks, self.per_host).of_rank if self.per_host > 1 else ()
 
     def played(self, planned: Schedule, size: int | Sequence[int] | None, told: Told) -> Simulation:
         """Play a schedule."""
+        sizes = size if size is None or isinstance(size, int) else list(size)
+        if self.per_host == 1:
+            return simulate(planned, self.network, sizes, on_round=lambda done: told(done, planned.rounds))
         return simulate_on_hosts(
             planned,
             self.network,
             self.memory.latency_s,
             self.memory.seconds_per_byte,
-            size if size is None or isinstance(size, int) else list(size),
+            sizes,
             on_round=lambda done: told(done, planned.rounds),
         )
 
@@ -169,7 +174,7 @@ def _of_all(name: str, setting: Setting, told: Told) -> Outcome:
 
 
 def _chosen(collective: Collective, setting: Setting) -> Candidate:
-    """Return the schedule that is predicted to be fastest of those that mind hosts."""
+    """Return the schedule predicted to be fastest, of those that mind hosts where ranks share them."""
     found = candidates(
         collective,
         setting.network,
@@ -220,15 +225,17 @@ def _sparse(setting: Setting, told: Told) -> Outcome:
     pattern = regular(setting.ranks, degree, message_bytes=max(1, setting.size_bytes // degree))
     choice = best_all_to_many(pattern, setting.network, hosts=hosts)
     simulation = setting.played(choice.schedule, None, told)
-    limit_s = hosts_pattern(pattern, hosts).port_bytes * setting.network.seconds_per_byte
+    ports = hosts_pattern(pattern, hosts) if hosts else pattern
+    limit_s = ports.port_bytes * setting.network.seconds_per_byte
     return _outcome(_SPARSE, setting, choice.algorithm, choice.schedule, simulation, limit_s)
 
 
 def _between(name: str, setting: Setting, told: Told) -> Outcome:
     first = setting.hosts // 2 * setting.per_host
+    algorithm = "hierarchical" if setting.per_host > 1 else "circulant"
     planned = inter_group(
         _BETWEEN[name],
-        "hierarchical",
+        algorithm,
         ranks=setting.ranks,
         first_group=first,
         blocks=_chosen(Collective.broadcast, setting).blocks,
@@ -236,7 +243,7 @@ def _between(name: str, setting: Setting, told: Told) -> Outcome:
     )
     simulation = setting.played(planned, setting.size_bytes, told)
     limit_s = setting.size_bytes * setting.network.seconds_per_byte
-    return _outcome(name, setting, "hierarchical", planned, simulation, limit_s)
+    return _outcome(name, setting, algorithm, planned, simulation, limit_s)
 
 
 def _allgather_between(setting: Setting, told: Told) -> Outcome:
@@ -244,8 +251,10 @@ def _allgather_between(setting: Setting, told: Told) -> Outcome:
     share = max(1, setting.size_bytes // first)
     shares = [share] * first + [0] * (setting.ranks - first)
     hosts = setting.host_of_rank
+    shared = setting.per_host if setting.per_host > 1 else None
+    names = Question(first, setting.ranks - first, per_host=shared).names
     found = inter_candidates(shares, first_group=first, network=setting.network, hosts=hosts)
-    best = min(found, key=lambda one: one.seconds)
+    best = min((one for one in found if one.algorithm in names), key=lambda one: one.seconds)
     planned = inter_allgather(best.algorithm, shares, first_group=first, blocks=best.blocks, hosts=hosts)
     simulation = setting.played(planned, None, told)
     limit_s = share * first * setting.network.seconds_per_byte
