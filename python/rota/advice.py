@@ -60,11 +60,13 @@ class Advice:
     """Of each call: no schedule takes less on such links. None: they pass none, all ranks are on one host."""
     schedule: Predicted | None = None
     """The one that is predicted to take least; None where the report does not tell what to predict."""
+    left_for: str = ""
+    """Why Rota would leave such calls to the MPI library, as they are small: then it gains nothing."""
 
     @property
     def gain_s(self) -> float:
         """What there is to gain in all calls: by the schedule, or where none is named, at the limit."""
-        if self.least_s is None:
+        if self.least_s is None or self.left_for:
             return 0.0
         would_take = self.schedule.seconds if self.schedule else self.least_s
         return max(0.0, self.line.calls * (self.line.seconds - would_take))
@@ -127,6 +129,8 @@ def _advice(line: Line, network: Network, hosts: int) -> Advice:
         explained = explain(line.collective, line.ranks, round(line.bytes), hosts=hosts, network=network)
     except ValueError as fault:
         raise RotaError(str(fault)) from fault
+    if explained.algorithm == "native":
+        return Advice(line, explained.least_seconds, left_for=explained.reason)
     possible = (each for each in explained.candidates if isfinite(each.seconds))
     return Advice(line, explained.least_seconds, min(possible, key=lambda each: each.seconds, default=None))
 

@@ -58,6 +58,13 @@ def test_most_to_gain_first(tmp_path: Path) -> None:
     assert told["took_in_all_s"] == pytest.approx(4.4 + 5.2 + 0.1)
 
 
+def test_what_rota_leaves_to_the_library_gains_nothing(tmp_path: Path) -> None:
+    """Small calls that waited for each other would seem to gain all that they took."""
+    (only,) = advised(report(tmp_path, line("allreduce", 4, 50, 4e-3)))["calls"]
+    assert (only["gain_in_all_s"], only["left_for"], only["schedule"]) == (0, "small", None)
+    assert "the MPI library: small" in run(tmp_path / "report.json").stdout
+
+
 def test_served_in_two_ways_is_one_line(tmp_path: Path) -> None:
     both = line("bcast", MEBIBYTE, 1, 0.3), line("bcast", MEBIBYTE, 3, 0.1, schedule="circulant")
     (only,) = advised(report(tmp_path, *both))["calls"]

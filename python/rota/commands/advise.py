@@ -24,6 +24,7 @@ from rota.commands.output import (
     write_picture,
 )
 from rota.errors import RotaError
+from rota.show.words import counted
 from rota.units import format_seconds, format_size
 
 if TYPE_CHECKING:
@@ -60,7 +61,8 @@ def advise(
 
     The report is one of a native run (rota run --native --report FILE, or ROTA_OFF=all ROTA_REPORT=FILE), or
     one with Rota. Predictions are the cost model's on links of that rate, as those of rota explain; the limit
-    is what no schedule goes below. Calls with most to gain come first. Times are those of the slowest rank,
+    is what no schedule goes below. Calls that Rota would leave to the MPI library, for they are small, gain
+    nothing. Calls with most to gain come first. Times are those of the slowest rank,
     so they contain what ranks waited for each other: of that, no schedule gains anything.
 
     Of all-to-many calls and of those between groups the report does not tell who sent how much to whom: what
@@ -108,6 +110,7 @@ def as_json(advice: Sequence[Advice], network: Network) -> dict[str, Any]:
                 "served_by": one.line.schedule,
                 "seconds": one.line.seconds,
                 "limit_seconds": one.least_s,
+                "left_for": one.left_for or None,
                 "schedule": one.schedule
                 and {
                     "algorithm": one.schedule.algorithm,
@@ -140,7 +143,9 @@ def _table(advice: Sequence[Advice]) -> Table:
 
 def _cells(one: Advice) -> tuple[str, ...]:
     line, schedule = one.line, one.schedule
-    words = f"{schedule.algorithm}, {schedule.blocks} blocks" if schedule else _without_schedule(one)
+    words = (
+        f"{schedule.algorithm}, {counted(schedule.blocks, 'block')}" if schedule else _without_schedule(one)
+    )
     return (
         line.call,
         str(line.ranks),
@@ -158,6 +163,8 @@ def _cells(one: Advice) -> tuple[str, ...]:
 
 
 def _without_schedule(one: Advice) -> str:
+    if one.left_for:
+        return f"the MPI library: {one.left_for}"
     return "all on one host" if one.least_s is None else "who sends what to whom decides"
 
 
