@@ -49,7 +49,8 @@ def test_a_schedule_that_wins(abi: Abi, compiled: Compile, report: Path, tmp_pat
     outcome = succeeded(report_of(job, RANKS, {**ALONE, "FAULTS_SLOW": "Bcast"}, report))
     (cell,) = cells_of(outcome)
     assert (cell["communicators"], cell["on_schedule"]) == (1, 1)
-    assert outcome.calls("circulant") > CALLS - 8
+    # Nearly all, where nobody takes processors away from its first trial.
+    assert outcome.calls("circulant") > CALLS / 2
     assert cell["native_seconds"] > 0.5 * cell["native_calls"]
 
 

@@ -19,6 +19,11 @@ class Move {
     return hosts_.ranks[static_cast<std::size_t>(host)][static_cast<std::size_t>(place_of(hosts_, rank))];
   }
 
+  Step operator()(const Step& step) const {
+    return {(*this)(step.send), (*this)(step.receive), step.on_receive, step.combinations};
+  }
+
+ private:
   Message operator()(const Message& message) const {
     if (message.blocks.empty()) return {};
     std::vector<Block> moved(message.blocks.begin(), message.blocks.end());
@@ -27,22 +32,9 @@ class Move {
     return {(*this)(message.peer), moved.size() == 1 ? Blocks(moved[0]) : Blocks(std::move(moved))};
   }
 
- private:
   const Hosts& hosts_;
   Rank by_;
 };
-
-bool is_same(const Message& one, const Message& other) {
-  if (one.blocks.empty() && other.blocks.empty()) return true;
-  return one.peer == other.peer && one.blocks == other.blocks;
-}
-
-bool is_moved(const Step& first, const Move& move, const Step& step) {
-  const bool stores = first.on_receive == OnReceive::store;
-  return is_same(move(first.send), step.send) && is_same(move(first.receive), step.receive) &&
-         stores == (step.on_receive == OnReceive::store) && first.combinations.empty() &&
-         step.combinations.empty();
-}
 
 }  // namespace
 
@@ -60,7 +52,7 @@ std::optional<std::string> host_rotation_fault(const Schedule& schedule) {
     const RankSchedule first =
         schedule.of_rank(hosts.ranks[0][static_cast<std::size_t>(place_of(hosts, rank))]);
     for (Round round = 0; round < schedule.rounds; ++round) {
-      if (is_moved(first(round), move, steps(round))) continue;
+      if (are_alike(move(first(round)), steps(round))) continue;
       return "rank " + std::to_string(rank) + " does not do in round " + std::to_string(round) +
              " what the rank at its place of host 0 does";
     }

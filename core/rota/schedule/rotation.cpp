@@ -26,18 +26,17 @@ bool is_same(const Message& one, const Message& other) {
   return one.peer == other.peer && one.blocks == other.blocks;
 }
 
-/// Alike in everything that rotation is about.
-bool is_same(const Step& one, const Step& other) {
-  const bool stores = one.on_receive == OnReceive::store;
-  return is_same(one.send, other.send) && is_same(one.receive, other.receive) &&
-         stores == (other.on_receive == OnReceive::store) && one.combinations.empty() &&
-         other.combinations.empty();
-}
-
 }  // namespace
 
 Step rotated(const Step& step, Rank by, Rank ranks) {
   return {further_on(step.send, by, ranks), further_on(step.receive, by, ranks), step.on_receive, {}};
+}
+
+bool are_alike(const Step& one, const Step& other) {
+  const bool stores = one.on_receive == OnReceive::store;
+  return is_same(one.send, other.send) && is_same(one.receive, other.receive) &&
+         stores == (other.on_receive == OnReceive::store) && one.combinations.empty() &&
+         other.combinations.empty();
 }
 
 std::optional<std::string> rotation_fault(const Schedule& schedule, std::span<const Rank> ranks) {
@@ -45,7 +44,7 @@ std::optional<std::string> rotation_fault(const Schedule& schedule, std::span<co
   for (const Rank rank : ranks) {
     const RankSchedule steps = schedule.of_rank(rank);
     for (Round round = 0; round < schedule.rounds; ++round) {
-      if (is_same(steps(round), rotated(first(round), rank, schedule.problem.ranks))) continue;
+      if (are_alike(steps(round), rotated(first(round), rank, schedule.problem.ranks))) continue;
       return "rank " + std::to_string(rank) + " does not do in round " + std::to_string(round) +
              " what rank 0 does, " + std::to_string(rank) + " ranks further on";
     }

@@ -30,6 +30,9 @@ constexpr Rank rotated(Rank rank, Rank by, Rank ranks) {
 /// The step with `by` added to peers and owners: what rank `by` does where rank 0 takes `step`.
 Step rotated(const Step& step, Rank by, Rank ranks);
 
+/// Alike in everything that rotations are about, and without combinations?
+bool are_alike(const Step& one, const Step& other);
+
 /// The first of these ranks and its first round that differ from rank 0's, rotated, in a line; nullopt: none.
 /// Time and memory: all steps of rank 0 and of these ranks.
 std::optional<std::string> rotation_fault(const Schedule& schedule, std::span<const Rank> ranks);
