@@ -3,6 +3,7 @@
 # make test     and every kind of test; make test-all: every test, under the sanitizers too
 # make test-applications     real programs of Debian's over the lab's hosts, without Rota and with it
 # make docs     the documentation, and man pages
+# make wheels   dist: the source package, and of it a wheel for any glibc from 2.28 on
 # make lint     formatting, static checks
 
 PYTHON ?= python3
@@ -14,7 +15,7 @@ SOURCES := $(shell find core mpi python bench cmake packaging/backend packaging/
 export ROTA_OPENMPI_PREFIX ?= $(MPI)/openmpi
 export ROTA_MPICH_PREFIX ?= $(MPI)/mpich
 
-.PHONY: all demo test test-all test-applications docs lint format clean
+.PHONY: all demo test test-all test-applications docs wheels lint format clean
 
 all: .venv/rota.stamp
 
@@ -50,6 +51,10 @@ GUEST = $(PIP) download --quiet --no-deps --no-binary mpi4py --dest .venv/source
 	$(PIP) install --quiet --group docs
 	@touch $@
 
+.venv/release.stamp: .venv/pip.stamp pyproject.toml
+	$(PIP) install --quiet --group release
+	@touch $@
+
 demo: all
 	@bash examples/demo
 
@@ -76,10 +81,14 @@ docs: .venv/docs.stamp
 	mkdir -p .venv/share/man && cp -r build/man/man? .venv/share/man/
 	@echo "The documentation: build/docs/html/index.html, and man rota, 3 rota, 7 rota with .venv/bin on PATH"
 
+# Of Python's own: PYTHONS="python3.11 python3.12" for others beside it.
+wheels: .venv/release.stamp
+	@PATH="$(CURDIR)/$(BIN):$$PATH" packaging/wheels dist $(PYTHONS)
+
 format: .venv/lint.stamp
 	git ls-files '*.cpp' '*.hpp' '*.h' '*.c' | xargs $(BIN)/clang-format -i
 	$(BIN)/ruff format python tests docs examples packaging/backend
 	$(BIN)/ruff check --fix python tests docs examples packaging/backend
 
 clean:
-	rm -rf .venv build
+	rm -rf .venv build dist
