@@ -158,8 +158,12 @@ class Pairs:
 
 
 def require_possible(pairs: Pairs, label: str) -> None:
-    """Raise RotaError if a time is below what the links allow: then data did not go over them."""
-    fastest = min(*pairs.native_seconds, *pairs.rota_seconds)
+    """Raise RotaError if a median is below what the links allow: then data did not go over them.
+
+    A single call's time may be, for who comes late finds its data there: 4.7 ms were seen of 5.5, once in
+    twenty calls by 16 ranks on two processors.
+    """
+    fastest = min(pairs.native_median, pairs.rota_median)
     if fastest < _SLACK * pairs.least_seconds:
         raise RotaError(
             f"{label} of {format_size(pairs.data_bytes)} took {format_seconds(fastest)}, but the links need"
