@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from rota.units import format_size
+from rota.drawing.marks import mark, size_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,9 +65,7 @@ def _draw_ratios(axes: Axes, results: tuple[Pairs, ...]) -> None:
 
 
 def _label_sizes(axes: Axes, sizes: list[int]) -> None:
-    axes.xaxis.set_major_locator(FixedLocator([float(size) for size in sizes]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: format_size(int(size))))
-    axes.xaxis.set_minor_locator(NullLocator())
+    mark(axes.xaxis, sizes, size_text)
     axes.tick_params(axis="x", rotation=30)
     axes.set_xlabel("data")
     axes.grid(visible=True, alpha=0.25)

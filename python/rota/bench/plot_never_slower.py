@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, NullLocator
 
 from rota.bench.plot import BOUND_COLOUR, NATIVE_COLOUR, ROTA_COLOUR
+from rota.drawing.marks import mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,9 +36,7 @@ def plot_never_slower(spec: GridSpec, totals: Sequence[Total]) -> Figure:
             ylabel="total time over native",
             title=f"All calls of a cell: {spec.place.words}, {spec.abi}",
         )
-        axes.yaxis.set_major_locator(FixedLocator(_RATIOS))
-        axes.yaxis.set_major_formatter("{x:g}")
-        axes.yaxis.set_minor_locator(NullLocator())
+        mark(axes.yaxis, _RATIOS)
         axes.grid(visible=True, axis="y", alpha=0.25)
         figure.legend(frameon=False, loc="outside lower center", ncols=2)
     return figure

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, NullLocator
 
 from rota.bench.plot import BOUND_COLOUR, NATIVE_COLOUR, ROTA_COLOUR
+from rota.drawing.marks import mark
 from rota.units import format_size
 
 if TYPE_CHECKING:
@@ -55,9 +55,7 @@ def _draw_table_4(axes: Axes, part: Part) -> None:
     ):
         axes.plot(ranks, [row[key] for row in rows], style, color=colour, label=label, markersize=4)
     axes.set(xscale="log", yscale="log", xlabel="ranks", ylabel="µs for both schedules of a rank")
-    axes.yaxis.set_major_locator(FixedLocator(_MICROSECONDS))
-    axes.yaxis.set_major_formatter("{x:g}")
-    axes.yaxis.set_minor_locator(NullLocator())
+    mark(axes.yaxis, _MICROSECONDS)
     axes.set_title("Table 4: computing schedules", loc="left")
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
 
@@ -74,9 +72,7 @@ def _draw_figure(axes: Axes, number: int, points: Sequence[Measured]) -> None:
         axes.plot(over, places, marker, color=colour, label=label, markersize=6)
     axes.set_yticks(places, [_name_of(point) for point in points])
     axes.set(xscale="log", xlabel="times Rota's time", ylim=(len(points) - 0.5, -0.5))
-    axes.xaxis.set_major_locator(FixedLocator(_TIMES))
-    axes.xaxis.set_major_formatter("{x:g}")
-    axes.xaxis.set_minor_locator(NullLocator())
+    mark(axes.xaxis, _TIMES)
     axes.grid(axis="x", color="#e4e4e4")
     axes.set_title(f"Figure {number}, in SMPI", loc="left")
 

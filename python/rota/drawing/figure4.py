@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from rota.drawing.marks import mark, size_text
 from rota.drawing.palette import INK, QUIET
-from rota.units import format_seconds, format_size
+from rota.units import format_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,8 +54,6 @@ def _draw(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
     axes.set_ylabel("time", fontsize=7)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda seconds, _: format_seconds(seconds)))
     axes.yaxis.set_minor_formatter(NullFormatter())
-    axes.xaxis.set_major_locator(FixedLocator([float(size) for size in sizes[::2]]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: format_size(int(size))))
-    axes.xaxis.set_minor_locator(NullLocator())
+    mark(axes.xaxis, sizes[::2], size_text)
     axes.tick_params(labelsize=7)
     axes.grid(visible=True, alpha=0.25)

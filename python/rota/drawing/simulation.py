@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter
 
+from rota.drawing.marks import CURVE_COLOURS, CURVE_MARKS, mark, size_text
 from rota.drawing.palette import INK, QUIET
-from rota.units import format_seconds, format_size
+from rota.units import format_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
 
-_COLOURS: Final = ("#1f5f8b", "#c8552b", "#4f9d69", "#8a5fa8", "#c79a2b", "#4cb0c0", "#7d4b3a", "#d277a0")
-_MARKS: Final = "osD^vPX*"
 _MOST_LABELS: Final = 8
 _NEAR: Final = 1.05
 _FAR: Final = 50
@@ -73,9 +72,9 @@ def _draw(axes: Axes, curves: Sequence[Curve]) -> None:
         axes.plot(
             curve.sizes,
             curve.seconds,
-            marker=_MARKS[i % len(_MARKS)],
+            marker=CURVE_MARKS[i % len(CURVE_MARKS)],
             markersize=5,
-            color=_COLOURS[i % len(_COLOURS)],
+            color=CURVE_COLOURS[i % len(CURVE_COLOURS)],
             label=curve.name,
         )
 
@@ -84,18 +83,13 @@ def _label_ratios(axes: Axes) -> None:
     low, high = axes.get_ylim()
     axes.set_ylim(min(low, 1 / _NEAR), max(high, 2 * _NEAR))
     steps = (1, 1.5, 2, 3, 5) if high < _FAR else (1,)
-    marks = [step * 10.0**power for power in range(9) for step in steps]
-    axes.yaxis.set_major_locator(FixedLocator([mark for mark in marks if mark <= axes.get_ylim()[1]]))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda ratio, _: f"{ratio:g}"))
-    axes.yaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_minor_formatter(NullFormatter())
+    ratios = [step * 10.0**power for power in range(9) for step in steps]
+    mark(axes.yaxis, [ratio for ratio in ratios if ratio <= axes.get_ylim()[1]])
 
 
 def _label_sizes(axes: Axes, sizes: Sequence[int]) -> None:
     every = -(-len(sizes) // _MOST_LABELS)
-    axes.xaxis.set_major_locator(FixedLocator([float(size) for size in sizes[::-every]]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: format_size(int(size))))
-    axes.xaxis.set_minor_locator(NullLocator())
+    mark(axes.xaxis, sizes[::-every], size_text)
     axes.tick_params(axis="x", rotation=30)
     axes.set_xlabel("data")
     axes.grid(visible=True, alpha=0.25)
