@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "rota/schedule/hosts.hpp"
@@ -17,6 +18,14 @@ inline std::shared_ptr<const Hosts> hosts_of(const std::vector<Rank>& host_of_ra
   if (host_of_rank.empty()) return nullptr;
   return std::make_shared<const Hosts>(with_links(hosts_called(host_of_rank), links));
 }
+
+/// An algorithm that solves a problem, the number of blocks that suits it, and what that is predicted to
+/// take.
+struct Candidate {
+  std::string algorithm;
+  BlockIndex blocks;
+  double seconds;
+};
 
 void bind_all_to_many(nanobind::module_& module);
 void bind_cell(nanobind::module_& module);

@@ -82,22 +82,14 @@ Schedule inter_group(const CollectiveOrName& asked, const std::string& algorithm
   return solved(problem, algorithm, "does not keep the order of ranks here; choose another algorithm");
 }
 
-/// An algorithm that solves a problem, its best number of blocks and what that is predicted to take.
-struct InterCandidate {
-  std::string algorithm;
-  BlockIndex blocks;
-  double seconds;
-};
-
-std::vector<InterCandidate> inter_candidates(std::vector<std::int64_t> shares, Rank first_group,
-                                             const Network& network, const HostOfRank& hosts) {
+std::vector<Candidate> inter_candidates(std::vector<std::int64_t> shares, Rank first_group,
+                                        const Network& network, const HostOfRank& hosts) {
   const Problem problem = inter_problem(std::move(shares), first_group, 1, hosts);
   const Load load = load_of(problem, 0);
   const auto most = std::max<BlockIndex>(1, std::ranges::max(problem.shares));
-  std::vector<InterCandidate> found;
+  std::vector<Candidate> found;
   for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.collective != problem.collective || !algorithm.solves(problem)) continue;
-    if (problem.hosts && !algorithm.minds(*problem.hosts)) continue;
+    if (!suits(algorithm, problem)) continue;
     const Pipeline pipeline = algorithm.pipeline(load);
     const BlockIndex blocks = best_blocks(pipeline, network, most);
     found.push_back({std::string(algorithm.name), blocks, predicted_seconds(pipeline, network, blocks)});
@@ -108,11 +100,6 @@ std::vector<InterCandidate> inter_candidates(std::vector<std::int64_t> shares, R
 }  // namespace
 
 void bind_inter_group(nb::module_& module) {
-  Data<InterCandidate>(module, "InterCandidate",
-                       "An algorithm that solves a problem, with the number of blocks that suits it.")
-      .field("algorithm", &InterCandidate::algorithm)
-      .field("blocks", &InterCandidate::blocks)
-      .field("seconds", &InterCandidate::seconds, "As the cost model predicts.");
   module.def(
       "inter_allgather", inter_allgather, "algorithm"_a, "shares"_a, nb::kw_only(), "first_group"_a,
       "blocks"_a = 1, "hosts"_a = HostOfRank{}, nb::call_guard<nb::gil_scoped_release>(),

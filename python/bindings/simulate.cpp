@@ -127,26 +127,28 @@ Basis basis_called(std::string_view name) {
   return static_cast<Basis>(found - basis_names.begin());
 }
 
+HostNetwork host_network(const Network& links, double within_latency_s, double within_seconds_per_byte) {
+  require_costs("the memory's", {within_latency_s, within_seconds_per_byte});
+  return {links, within_latency_s, within_seconds_per_byte};
+}
+
 Simulation simulated_on_hosts(const Schedule& schedule, const Network& links, double within_latency_s,
                               double within_seconds_per_byte, const BytesOrShares& bytes,
                               const std::optional<OnRoundInPython>& on_round) {
-  require_costs("the memory's", {within_latency_s, within_seconds_per_byte});
+  const HostNetwork network = host_network(links, within_latency_s, within_seconds_per_byte);
   const nb::gil_scoped_release others;
-  return simulate_on_hosts(schedule, {links, within_latency_s, within_seconds_per_byte},
-                           cuts(schedule.problem, bytes), attended(schedule, on_round));
+  return simulate_on_hosts(schedule, network, cuts(schedule.problem, bytes), attended(schedule, on_round));
 }
 
 Simulation everybody_simulated(Rank hosts, Rank per_host, const Network& links, double within_latency_s,
                                double within_seconds_per_byte, std::int64_t bytes,
                                const std::optional<OnRoundInPython>& on_round) {
-  require_costs("the memory's", {within_latency_s, within_seconds_per_byte});
+  const HostNetwork network = host_network(links, within_latency_s, within_seconds_per_byte);
   const nb::gil_scoped_release others;
   const auto everybody = std::make_shared<const EverybodyOnHosts>(
       std::make_shared<const Hosts>(hosts_in_a_row(hosts * per_host, hosts)));
   const Schedule schedule = everybody_to_everybody(everybody);
-  return simulate_on_hosts(
-      schedule, {links, within_latency_s, within_seconds_per_byte}, [bytes](Block) { return bytes; },
-      attended(schedule, on_round));
+  return simulate_on_hosts(schedule, network, [bytes](Block) { return bytes; }, attended(schedule, on_round));
 }
 
 InFlightSimulation simulated_in_flight(const Schedule& schedule, const Machines& machines,
@@ -156,14 +158,6 @@ InFlightSimulation simulated_in_flight(const Schedule& schedule, const Machines&
   return simulate_in_flight(schedule, in_flight, machines, cuts(schedule.problem, bytes),
                             attended(schedule, on_round));
 }
-
-/// An algorithm that solves a problem, the number of blocks that suits it, and what that is predicted to
-/// take.
-struct Candidate {
-  std::string algorithm;
-  BlockIndex blocks;
-  double seconds;
-};
 
 /// The blocks that there really are if `bytes` are cut into `wanted` equal ones and a shorter last one.
 BlockIndex blocks_cut(std::int64_t bytes, BlockIndex wanted) {
@@ -185,15 +179,15 @@ std::vector<Candidate> candidates(const CollectiveOrName& asked, const Network& 
   if (blocks) rule = paper_constants_of(*blocks);
   std::vector<Candidate> found;
   for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.collective != collective || !algorithm.solves(problem)) continue;
-    if (problem.hosts && !algorithm.minds(*problem.hosts)) continue;
+    if (!suits(algorithm, problem)) continue;
+    const Pipeline pipeline = algorithm.pipeline(load);
     const BlockIndex wanted =
         rule && algorithm.paper_blocks != nullptr
             ? std::min(algorithm.paper_blocks(load, *rule), std::max<BlockIndex>(1, share_bytes))
-            : best_blocks(algorithm.pipeline(load), network, share_bytes);
-    const BlockIndex cut = blocks_cut(share_bytes, wanted);
+            : best_blocks(pipeline, network, share_bytes);
+    const BlockIndex blocks_made = blocks_cut(share_bytes, wanted);
     found.push_back(
-        {std::string(algorithm.name), cut, predicted_seconds(algorithm.pipeline(load), network, cut)});
+        {std::string(algorithm.name), blocks_made, predicted_seconds(pipeline, network, blocks_made)});
   }
   return found;
 }

@@ -243,6 +243,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> mpi_names
 
 std::span<const Algorithm> algorithms() { return all_algorithms; }
 
+bool suits(const Algorithm& algorithm, const Problem& problem) {
+  return algorithm.collective == problem.collective && algorithm.solves(problem) &&
+         (problem.hosts == nullptr || algorithm.minds(*problem.hosts));
+}
+
 const Algorithm* find_algorithm(Collective collective, std::string_view name) {
   const auto* const found = std::ranges::find_if(all_algorithms, [&](const Algorithm& algorithm) {
     return algorithm.collective == collective && algorithm.name == name;

@@ -39,6 +39,9 @@ struct Algorithm {
 /// rota/generators/all_to_many/all_to_many.hpp.
 std::span<const Algorithm> algorithms();
 
+/// Is it one for the problem: does it solve it and, where ranks share hosts, mind these?
+bool suits(const Algorithm& algorithm, const Problem& problem);
+
 /// The algorithm of that name for that collective, or nullptr.
 const Algorithm* find_algorithm(Collective collective, std::string_view name);
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "rota/schedule/host_rotation.hpp"
 #include "rota/schedule/hosts.hpp"
 
 namespace rota {
@@ -28,10 +27,10 @@ class Cast {
   }
   std::size_t player(Rank rank) const {
     require_peer(rank, rank, static_cast<Rank>(hosts_.of_rank.size()));
-    return at(one_host_ ? place_of(hosts_, rank) : rank);
+    return at(one_host_ ? hosts_.place_of(rank) : rank);
   }
   std::size_t host(std::size_t player) const { return one_host_ ? 0 : at(hosts_.of_rank[player]); }
-  Rank place(std::size_t player) const { return place_of(hosts_, rank(player)); }
+  Rank place(std::size_t player) const { return hosts_.place_of(rank(player)); }
   bool share_host(Rank one, Rank other) const { return hosts_.of_rank[at(one)] == hosts_.of_rank[at(other)]; }
   Rank links() const { return hosts_.links; }
   Rank all_ranks() const { return static_cast<Rank>(hosts_.of_rank.size()); }
@@ -279,7 +278,7 @@ void require_hosts(const Schedule& schedule) {
 bool have_alike(const Schedule& schedule, const BlockBytes& bytes) {
   const Hosts& hosts = *schedule.problem.hosts;
   for (const Rank owner : owners_of(schedule.problem)) {
-    const Rank first = hosts.ranks[0][at(place_of(hosts, owner))];
+    const Rank first = hosts.ranks[0][at(hosts.place_of(owner))];
     for (BlockIndex index = 0; index < schedule.problem.blocks; ++index) {
       if (bytes({owner, index}) != bytes({first, index})) return false;
     }

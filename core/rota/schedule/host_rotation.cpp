@@ -16,7 +16,7 @@ class Move {
 
   Rank operator()(Rank rank) const {
     const Rank host = rotated(hosts_.of_rank[static_cast<std::size_t>(rank)], by_, hosts_.count());
-    return hosts_.ranks[static_cast<std::size_t>(host)][static_cast<std::size_t>(place_of(hosts_, rank))];
+    return hosts_.ranks[static_cast<std::size_t>(host)][static_cast<std::size_t>(hosts_.place_of(rank))];
   }
 
   Step operator()(const Step& step) const {
@@ -38,19 +38,13 @@ class Move {
 
 }  // namespace
 
-Rank place_of(const Hosts& hosts, Rank rank) {
-  const std::vector<Rank>& ranks =
-      hosts.ranks[static_cast<std::size_t>(hosts.of_rank[static_cast<std::size_t>(rank)])];
-  return static_cast<Rank>(std::ranges::lower_bound(ranks, rank) - ranks.begin());
-}
-
 std::optional<std::string> host_rotation_fault(const Schedule& schedule) {
   const Hosts& hosts = *schedule.problem.hosts;
   for (Rank rank = 0; rank < schedule.problem.ranks; ++rank) {
     const Move move(hosts, hosts.of_rank[static_cast<std::size_t>(rank)]);
     const RankSchedule steps = schedule.of_rank(rank);
     const RankSchedule first =
-        schedule.of_rank(hosts.ranks[0][static_cast<std::size_t>(place_of(hosts, rank))]);
+        schedule.of_rank(hosts.ranks[0][static_cast<std::size_t>(hosts.place_of(rank))]);
     for (Round round = 0; round < schedule.rounds; ++round) {
       if (are_alike(move(first(round)), steps(round))) continue;
       return "rank " + std::to_string(rank) + " does not do in round " + std::to_string(round) +

@@ -19,9 +19,6 @@
 
 namespace rota {
 
-/// A rank's position among those of its host. O(log ranks of the host).
-Rank place_of(const Hosts& hosts, Rank rank);
-
 /// The first rank and round that differ from what the rank at the same place of host 0 does, in a line;
 /// nullopt: none, also where the hosts have different numbers of ranks. All steps of all ranks.
 std::optional<std::string> host_rotation_fault(const Schedule& schedule);

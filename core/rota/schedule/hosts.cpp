@@ -21,6 +21,11 @@ Rank Hosts::lanes() const {
   return static_cast<Rank>(fewest);
 }
 
+Rank Hosts::place_of(Rank rank) const {
+  const std::vector<Rank>& host = ranks[static_cast<std::size_t>(of_rank[static_cast<std::size_t>(rank)])];
+  return static_cast<Rank>(std::ranges::lower_bound(host, rank) - host.begin());
+}
+
 bool Hosts::are_in_a_row() const { return std::ranges::is_sorted(of_rank); }
 
 Hosts with_links(Hosts hosts, Rank links) {

@@ -26,6 +26,8 @@ struct Hosts {
   Rank most_ranks() const;
   /// Links that the ranks of every host can fill: its leaders, one for each.
   Rank lanes() const;
+  /// A rank's position among those of its host. O(log ranks of the host).
+  Rank place_of(Rank rank) const;
   /// Are each host's ranks consecutive?
   bool are_in_a_row() const;
 };

@@ -203,11 +203,9 @@ double mean_message_bytes(const Algorithm& algorithm, const Call& call, BlockInd
 }
 
 std::vector<Candidate> candidates(const Call& call, const Settings& settings, const RoundTimes* found) {
-  const Hosts* const hosts = call.problem.hosts.get();
   std::vector<Candidate> result;
   for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.role == Role::candidate && algorithm.collective == call.problem.collective &&
-        algorithm.solves(call.problem) && (hosts == nullptr || algorithm.minds(*hosts)))
+    if (algorithm.role == Role::candidate && suits(algorithm, call.problem))
       result.push_back(predicted(algorithm, call, settings, found));
   }
   return result;

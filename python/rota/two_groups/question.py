@@ -12,8 +12,7 @@ from rota.errors import RotaError
 from rota.hosts import in_a_row
 
 if TYPE_CHECKING:
-    from rota import Network, Schedule, Violation
-    from rota._core import InterCandidate
+    from rota import Candidate, Network, Schedule, Violation
 
 FULL: Final = "full"
 RING: Final = "ring"
@@ -100,7 +99,7 @@ class Question:
             require_cut(algorithm, blocks, planned.problem.blocks)
         return planned
 
-    def candidates(self, network: Network, size: int) -> list[InterCandidate]:
+    def candidates(self, network: Network, size: int) -> list[Candidate]:
         """Return the algorithms that solve it, with the numbers of blocks that suit that network."""
         found = inter_candidates(self.shares(size), first_group=self.senders, network=network)
         return [one for one in found if one.algorithm in self.names]

@@ -4,8 +4,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "rota/schedule/host_rotation.hpp"
-
 namespace rota {
 
 namespace {
@@ -54,7 +52,7 @@ EverybodyOnHosts::Peers EverybodyOnHosts::peers(Rank rank, Round round) const {
 
 EverybodyOnHosts::Peers EverybodyOnHosts::between(Rank rank, Rank distance, Rank c) const {
   const Rank own = hosts_->of_rank[static_cast<std::size_t>(rank)];
-  const Rank place = place_of(*hosts_, rank);
+  const Rank place = hosts_->place_of(rank);
   const std::vector<Rank>& to = host_at(*hosts_, own + distance);
   const std::vector<Rank>& from = host_at(*hosts_, own - distance);
   const Rank sending = std::max(size(host_at(*hosts_, own)), size(to));
@@ -66,7 +64,7 @@ EverybodyOnHosts::Peers EverybodyOnHosts::between(Rank rank, Rank distance, Rank
 EverybodyOnHosts::Peers EverybodyOnHosts::within(Rank rank, Rank c) const {
   const std::vector<Rank>& host = host_at(*hosts_, hosts_->of_rank[static_cast<std::size_t>(rank)]);
   if (c >= size(host)) return {};
-  const Rank place = place_of(*hosts_, rank);
+  const Rank place = hosts_->place_of(rank);
   return {at(host, modulo(place + c, size(host))), at(host, modulo(place - c, size(host)))};
 }
 

@@ -138,9 +138,8 @@ Round lead_of(Rank ranks) { return Round{2} * ceil_log2(ranks); }
 bool are_alike(const Plan& plan) {
   const Hosts& hosts = *plan.problem.hosts;
   const auto places = [&](std::size_t host) {
-    std::vector<std::ptrdiff_t> found;
-    for (const Rank owner : plan.hosts[host].owners)
-      found.push_back(std::ranges::lower_bound(hosts.ranks[host], owner) - hosts.ranks[host].begin());
+    std::vector<Rank> found;
+    for (const Rank owner : plan.hosts[host].owners) found.push_back(hosts.place_of(owner));
     return std::pair(hosts.ranks[host].size(), found);
   };
   const auto first = places(0);
