@@ -131,6 +131,14 @@ def test_wrong_json(tmp_path: Path, content: str) -> None:
     assert WRONG[content] in run("verify", file, status=2)
 
 
+@pytest.mark.parametrize("command", ["show", "verify", "simulate"])
+def test_a_wrong_file_is_named_once(tmp_path: Path, command: str) -> None:
+    file = tmp_path / "s.json"
+    assert run(command, file, status=2).count(str(file)) == 1
+    file.write_text("{")
+    assert run(command, file, status=2).count(str(file)) == 1
+
+
 def test_file_that_is_not_there() -> None:
     assert "none.xml: it cannot be read" in run("verify", "none.xml", status=2)
 

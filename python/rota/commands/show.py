@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,14 +16,12 @@ from rota.commands.output import JsonFile, PlotFile, require_folders, require_pi
 from rota.drawing.render import picture_format
 from rota.errors import RotaError
 from rota.files import write_whole
-from rota.formats.read import names_file, read_schedule, run_trace_in
+from rota.formats.read import names_file, read_schedule_or_trace
+from rota.run_trace import RunTrace
 from rota.show.given import given_question
 from rota.show.paper_table import PaperTable
 from rota.show.question import Question
 from rota.show.steps import Steps
-
-if TYPE_CHECKING:
-    from rota.run_trace import RunTrace
 
 Algorithm = Annotated[
     str,
@@ -108,11 +106,11 @@ def show(
     if names_file(algorithm):
         if (ranks, collective, blocks, per_host, lanes, root) != (None, None, None, None, None, 0):
             raise RotaError(f"{algorithm} says what it is of: leave out all but --rank, --json and --plot")
-        trace = run_trace_in(algorithm)
-        if trace is not None:
-            _show_trace(trace, rank, json_file, call, plot)
+        given = read_schedule_or_trace(Path(algorithm))
+        if isinstance(given, RunTrace):
+            _show_trace(given, rank, json_file, call, plot)
             return
-        question: Question = given_question(read_schedule(Path(algorithm)), rank)
+        question: Question = given_question(given, rank)
         _print(Steps(question), question, json_file, plot)
         return
     if call is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -13,6 +14,8 @@ from rota.formats.rota_json import is_schedule, schedule_of_json
 from rota.run_trace import RunTrace, is_run_trace, run_trace_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rota import Schedule
 
 _SUFFIXES: Final = (".json", ".xml")
@@ -36,7 +39,8 @@ def holds_schedule(word: str) -> bool:
     if not names_file(word):
         return False
     path = Path(word)
-    return path.suffix == ".xml" or is_schedule(_parsed(path))
+    with _named(path):
+        return path.suffix == ".xml" or is_schedule(_parsed(path))
 
 
 def read_schedule(path: Path) -> Given:
@@ -44,27 +48,30 @@ def read_schedule(path: Path) -> Given:
 
     Raise RotaError for a file that cannot be read or holds none, with what is wrong and where.
     """
-    try:
+    with _named(path):
+        return _of_msccl(path) if path.suffix == ".xml" else Given(*schedule_of_json(_parsed(path)))
+
+
+def read_schedule_or_trace(path: Path) -> Given | RunTrace:
+    """Read a schedule, or the trace of a run; raise RotaError as read_schedule does."""
+    with _named(path):
         if path.suffix == ".xml":
-            return Given(*schedule_of_msccl(_text(path)))
-        return Given(*schedule_of_json(_parsed(path)))
-    except RotaError as fault:
-        raise RotaError(f"{path}: {fault}") from None
+            return _of_msccl(path)
+        told = _parsed(path)
+        return run_trace_of(told) if is_run_trace(told) else Given(*schedule_of_json(told))
 
 
-def run_trace_in(word: str) -> RunTrace | None:
-    """Return the trace of a run in the file that a word names; None if there is something else in it.
-
-    Raise RotaError as read_schedule does.
-    """
-    if not word.endswith(".json"):
-        return None
-    path = Path(word)
-    told = _parsed(path)
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Have errors say which file it is."""
     try:
-        return run_trace_of(told) if is_run_trace(told) else None
+        yield
     except RotaError as fault:
         raise RotaError(f"{path}: {fault}") from None
+
+
+def _of_msccl(path: Path) -> Given:
+    return Given(*schedule_of_msccl(_text(path)))
 
 
 def _text(path: Path) -> str:
@@ -81,7 +88,5 @@ def _parsed(path: Path) -> object:
         return json.loads(_text(path))
     except ValueError as fault:
         raise RotaError(f"it is no JSON: {fault}") from None
-    except RotaError as fault:
-        raise RotaError(f"{path}: {fault}") from None
     except RecursionError:
         raise RotaError("it is no JSON that holds a schedule") from None
