@@ -69,19 +69,15 @@ def set_aside(wheel: str) -> None:
             shutil.copy2(path, copy)
 
 
-def set_all_aside() -> None:
-    """Set aside what no variable makes needless."""
-    for wheel in VARIABLES.keys() - asked_elsewhere():
-        set_aside(wheel)
-
-
-def asked_elsewhere() -> set[str]:
-    return {wheel for wheel, variable in VARIABLES.items() if os.environ.get(variable)}
+def wanted() -> set[str]:
+    """Return the wheels that no variable makes needless."""
+    return {wheel for wheel, variable in VARIABLES.items() if not os.environ.get(variable)}
 
 
 def besides() -> list[str]:
-    set_all_aside()
-    return [requirement for wheel, requirement in BESIDES.items() if wheel not in asked_elsewhere()]
+    for wheel in wanted():
+        set_aside(wheel)
+    return [requirement for wheel, requirement in BESIDES.items() if wheel in wanted()]
 
 
 def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
@@ -96,8 +92,8 @@ def get_requires_for_build_editable(config_settings: Settings = None) -> list[st
 
 def say_where() -> None:
     """Tell CMake where the MPIs are that are set aside."""
-    set_all_aside()
-    for wheel in VARIABLES.keys() - asked_elsewhere():
+    for wheel in wanted():
+        set_aside(wheel)
         if (ASIDE / wheel).is_dir():
             os.environ[VARIABLES[wheel]] = str(ASIDE / wheel)
 
