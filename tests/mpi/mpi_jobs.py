@@ -92,6 +92,15 @@ def compile_program(command: Sequence[str | Path], directory: Path) -> None:
     assert built.returncode == 0, f"{command}\n{built.stderr}"
 
 
+def compiled_library(abi: Abi, name: str, directory: Path) -> Path:
+    """Compile a program of `programs/` to a library in this folder, to be preloaded."""
+    library = directory / f"lib{name}.so"
+    compile_program(
+        (mpicc(abi), *C_FLAGS, "-shared", "-fPIC", PROGRAMS / f"{name}.c", "-o", library), directory
+    )
+    return library
+
+
 def behind_stand_in(abi: Abi, program: Sequence[object], directory: Path) -> Job:
     """Return the job of a program with Rota, and before its MPI library what makes calls fail or slow.
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from mpi_jobs import C_FLAGS, PROGRAMS, compile_program, mpicc
+from mpi_jobs import compiled_library
 
 from rota.library import Abi
 
@@ -40,9 +40,7 @@ def fault_and_command(ended: Ended) -> tuple[str, list[str]]:
 @pytest.fixture
 def wrong(abi: Abi, tmp_path: Path) -> Wrong:
     """Return what tries one case on three ranks with a library in front that is wrong."""
-    library = tmp_path / "libwrong.so"
-    command = (mpicc(abi), *C_FLAGS, "-shared", "-fPIC", PROGRAMS / "wrong.c", "-o", library)
-    compile_program(command, tmp_path)
+    library = compiled_library(abi, "wrong", tmp_path)
 
     def check(*words: str) -> Ended:
         return rota_check("--mpi", abi, "-n", "3", *words, preload=str(library))
@@ -87,9 +85,7 @@ def test_found_at_random(abi: Abi, wrong: Wrong) -> None:
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
 def test_the_native_library_is_at_fault(abi: Abi, tmp_path: Path) -> None:
     """That is counted and shown, Rota is held to MPI's definition, and the cases behind it are tried too."""
-    library = tmp_path / "libwrong_native.so"
-    command = (mpicc(abi), *C_FLAGS, "-shared", "-fPIC", PROGRAMS / "wrong_native.c", "-o", library)
-    compile_program(command, tmp_path)
+    library = compiled_library(abi, "wrong_native", tmp_path)
     asked = ("--mpi", abi, "-n", "3", "--algorithm", "scan=chain")
     ended = rota_check(*asked, "--case", "scan,count=7", preload=str(library))
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
@@ -105,9 +101,7 @@ def test_the_native_library_is_at_fault(abi: Abi, tmp_path: Path) -> None:
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
 def test_the_native_library_crashes(abi: Abi, tmp_path: Path) -> None:
     """That is counted and shown, too, and the run goes on behind it; a crash of Rota's own is a fault."""
-    library = tmp_path / "libcrash_native.so"
-    command = (mpicc(abi), *C_FLAGS, "-shared", "-fPIC", PROGRAMS / "crash_native.c", "-o", library)
-    compile_program(command, tmp_path)
+    library = compiled_library(abi, "crash_native", tmp_path)
     asked = ("--mpi", abi, "-n", "2", "--algorithm", "scan=chain")
     ended = rota_check(*asked, "--cases", "30", "--seed", "3", preload=str(library))
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"

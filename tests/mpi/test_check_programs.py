@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from mpi_jobs import C_FLAGS, PROGRAMS, compile_program, mpicc, run_native, succeeded
+from mpi_jobs import C_FLAGS, compile_program, compiled_library, mpicc, run_native, succeeded
 
 from rota.check.programs import Check, Outcome, run
 from rota.check.streams import Bench, Numbers, seen_with_rota, text_of
@@ -43,9 +43,7 @@ def found_with(library: Path, abi: Abi, monkeypatch: pytest.MonkeyPatch) -> Outc
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
 def test_found_and_made_small(abi: Abi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong broadcast is found; what is left of the program is that broadcast, also in C."""
-    library = tmp_path / "libwrong.so"
-    command = (mpicc(abi), *C_FLAGS, "-shared", "-fPIC", PROGRAMS / "wrong_bcast.c", "-o", library)
-    compile_program(command, tmp_path)
+    library = compiled_library(abi, "wrong_bcast", tmp_path)
     outcome = found_with(library, abi, monkeypatch)
     assert outcome.difference is not None
     assert outcome.difference.fault.startswith("with Rota other results than natively on rank ")
@@ -66,9 +64,7 @@ def test_found_and_made_small(abi: Abi, tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
 def test_goes_on_behind(abi: Abi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program that ends the job is named, however it does so, and those behind it run."""
-    library = tmp_path / "libending.so"
-    command = (mpicc(abi), *C_FLAGS, "-shared", "-fPIC", PROGRAMS / "ending.c", "-o", library)
-    compile_program(command, tmp_path)
+    library = compiled_library(abi, "ending", tmp_path)
     source = tmp_path / "programs"
     source.write_text("bcast\nscan\nbcast\nexscan\nbcast\n")
     monkeypatch.setattr("rota.launch.preload_path", lambda _: library)

@@ -5,7 +5,16 @@ from typing import Final
 
 import pytest
 from conftest import Compile
-from mpi_jobs import C_FLAGS, PROGRAMS, compile_program, mpicc, report_of, run_job, succeeded
+from mpi_jobs import (
+    C_FLAGS,
+    PROGRAMS,
+    compile_program,
+    compiled_library,
+    mpicc,
+    report_of,
+    run_job,
+    succeeded,
+)
 
 from rota.launch import Job, native_job, with_environment, with_rota
 from rota.library import Abi, preload_path
@@ -18,9 +27,7 @@ FORCED: Final = {"ROTA_ALGORITHM": "bcast=circulant,allreduce=circulant"}
 @pytest.fixture
 def tool(abi: Abi, tmp_path: Path) -> Path:
     """The tool as a shared library."""
-    library = tmp_path / "libtool.so"
-    compile_program((mpicc(abi), *C_FLAGS, "-shared", "-fPIC", PROGRAMS / "tool.c", "-o", library), tmp_path)
-    return library
+    return compiled_library(abi, "tool", tmp_path)
 
 
 def linked_with(abi: Abi, tool: Path, directory: Path) -> Job:

@@ -19,7 +19,17 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 import pytest
-from mpi_jobs import ALL_FORCED, C_FLAGS, PROGRAMS, Outcome, compile_program, mpicc, report_of, succeeded
+from mpi_jobs import (
+    ALL_FORCED,
+    C_FLAGS,
+    PROGRAMS,
+    Outcome,
+    compile_program,
+    compiled_library,
+    mpicc,
+    report_of,
+    succeeded,
+)
 
 from rota.launch import native_job, with_environment
 from rota.library import Abi, preload_path
@@ -192,14 +202,6 @@ def test_same_calls(name: str, order: Order, built: Build, tmp_path: Path) -> No
         assert set(served(outcome, RANKS).values()) == {0}
 
 
-def shared_tool(abi: Abi, directory: Path) -> Path:
-    """Return counting_tool.c as a library."""
-    library = directory / "libcounting_tool.so"
-    command = (mpicc(abi), *C_FLAGS, "-shared", "-fPIC", PROGRAMS / "counting_tool.c")
-    compile_program((*command, "-o", library), directory)
-    return library
-
-
 def counted_program(abi: Abi, place: Place, directory: Path) -> Path:
     """Return profiled.c, with counting_tool.c in it or linked to it if that is its place."""
     program = directory / "profiled"
@@ -207,7 +209,7 @@ def counted_program(abi: Abi, place: Place, directory: Path) -> Path:
     if place == "in the program":
         linked = (PROGRAMS / "counting_tool.c",)
     elif place == "library of the program":
-        linked = (shared_tool(abi, directory), f"-Wl,-rpath,{directory}")
+        linked = (compiled_library(abi, "counting_tool", directory), f"-Wl,-rpath,{directory}")
     command = (mpicc(abi), *C_FLAGS, PROGRAMS / "profiled.c", *linked, "-o", program)
     compile_program(command, directory)
     return program
@@ -217,7 +219,7 @@ def counted_program(abi: Abi, place: Place, directory: Path) -> Path:
 def test_calls_counted_in_the_standards_way(abi: Abi, place: Place, tmp_path: Path) -> None:
     """A tool that defines MPI_X and calls PMPI_X, wherever it is: it counts all calls, Rota serves them."""
     program = counted_program(abi, place, tmp_path)
-    tool = [shared_tool(abi, tmp_path)] if place.startswith("preloaded") else []
+    tool = [compiled_library(abi, "counting_tool", tmp_path)] if place.startswith("preloaded") else []
     rota = preload_path(abi)
     with_rota = [rota, *tool] if place == "preloaded last" else [*tool, rota]
     counts = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,23 +11,12 @@ from rota.bench.names import COLLECTIVES, Series, series_of
 from rota.bench.smpi import Point, measure
 from rota.commands.bench_smpi import parse_fabric, parse_ranks, parse_selectors
 from rota.errors import RotaError
-from rota.library import smpi_bench_path
 
 if TYPE_CHECKING:
     from rota.bench.fabric import Fabric
 
 MB = 1_000_000
 SLOW, FAST = FABRICS["10gbit"], FABRICS["200gbit"]
-
-
-@pytest.fixture(scope="module")
-def smpi() -> None:
-    if shutil.which("smpirun") is None:
-        pytest.skip("no smpirun: apt-get install simgrid libsimgrid-dev")
-    try:
-        smpi_bench_path()
-    except RotaError as lacks:
-        pytest.skip(str(lacks))
 
 
 def test_limits_are_what_the_fullest_link_carries() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +14,6 @@ from rota.bench.names import series_of
 from rota.bench.smpi import Point, measure
 from rota.cli import app
 from rota.errors import RotaError
-from rota.library import smpi_bench_path
 from rota.many_hosts.settings import NAMES, Memory, Outcome, Setting, simulated
 
 if TYPE_CHECKING:
@@ -99,13 +97,8 @@ def test_what_is_refused(words: list[str], said: str) -> None:
         ("scan", "scan"),
     ],
 )
+@pytest.mark.usefixtures("smpi")
 def test_smpi_is_the_witness(ours: str, theirs: str) -> None:
     """Rota's own code in SimGrid's simulated time, by SimGrid's arithmetic, takes as long."""
-    if shutil.which("smpirun") is None:
-        pytest.skip("no smpirun: apt-get install simgrid libsimgrid-dev")
-    try:
-        smpi_bench_path()
-    except RotaError as lacks:
-        pytest.skip(str(lacks))
     point = Point(series_of(theirs), 24, 1_966_080, FABRIC, per_host=4)
     assert measure(point, "ompi").rota_s == pytest.approx(outcome(ours, 6, 4, 1_966_080).seconds, rel=0.01)
