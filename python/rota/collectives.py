@@ -6,7 +6,7 @@ from typing import Final
 
 from rota import Collective, algorithms, solves
 from rota.errors import RotaError
-from rota.vocabulary import alternatives, option_word
+from rota.vocabulary import alternatives, joined, option_word
 
 COLLECTIVES: Final = {
     "bcast": Collective.broadcast,
@@ -43,12 +43,20 @@ def word_of(text: str) -> str:
     return next(word for word, each in COLLECTIVES.items() if each == collective)
 
 
-def collectives_of(algorithm: str, *others: str) -> tuple[Collective, ...]:
-    """Return the collectives that an algorithm solves; `others` are further words that a command takes."""
-    found = tuple(each for each in COLLECTIVES.values() if algorithm in algorithms(each))
-    if not found:
-        raise RotaError(f"unknown algorithm {algorithm!r}: choose {alternatives((*ALGORITHMS, *others))}")
-    return found
+def algorithm_called(text: str, *others: str) -> str:
+    """Return the algorithm with that name, as ALGORITHMS has it.
+
+    `others` are further words that a command takes.
+    """
+    name = joined(text)
+    if name not in ALGORITHMS:
+        raise RotaError(f"unknown algorithm {text!r}: choose {alternatives((*ALGORITHMS, *others))}")
+    return name
+
+
+def collectives_of(algorithm: str) -> tuple[Collective, ...]:
+    """Return the collectives that an algorithm solves."""
+    return tuple(each for each in COLLECTIVES.values() if algorithm in algorithms(each))
 
 
 def require_solves(algorithm: str, collective: Collective) -> None:

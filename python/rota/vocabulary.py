@@ -1,4 +1,7 @@
-"""The words for collectives: those of schedules and MPI's, joined by - or _, mean the same everywhere."""
+"""The words for collectives and algorithms, joined by - or _: they mean the same everywhere.
+
+Collectives have names of schedules and of MPI's.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,19 @@ _MPIS: Final = {
 }
 
 
+def joined(word: str) -> str:
+    """Return a name as lists of algorithms have it: ``two_tree`` for ``two-tree``."""
+    return word.strip().replace("-", "_")
+
+
 def mpi_name(word: str) -> str:
     """Return how MPI calls a collective, in small letters: ``bcast`` for ``broadcast``.
 
     Words are joined by _: ``reduce_scatter`` for ``reduce-scatter``. What is no collective's name comes back
     as one that is none either.
     """
-    joined = word.strip().replace("-", "_")
-    return _MPIS.get(joined, joined)
+    name = joined(word)
+    return _MPIS.get(name, name)
 
 
 def option_word(word: str) -> str:

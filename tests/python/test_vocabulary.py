@@ -1,4 +1,4 @@
-"""A collective's names mean the same in every command and in Python, and errors name what is valid there."""
+"""Names of collectives and algorithms mean the same everywhere, and errors name what is valid there."""
 
 import pytest
 from hypothesis import given
@@ -28,6 +28,14 @@ def test_names_in_python(collective: Collective, name: str) -> None:
     assert least_seconds(name, NETWORK, 64, ranks=5) == least_seconds(collective, NETWORK, 64, ranks=5)
     explained = [_core.explain(each, 100, 1 << 20).algorithm for each in (name, collective)]
     assert explained[0] == explained[1]
+
+
+def test_algorithms_in_python() -> None:
+    trees, again = (schedule("bcast", name, ranks=9, blocks=4) for name in ("two_tree", "two-tree"))
+    assert trees.steps(3) == again.steps(3)
+    assert solves("bcast", "two-tree", ranks=9)
+    stages = [rota.inter_allgather(name, [1, 1, 0], first_group=2) for name in ("two_stage", "two-stage")]
+    assert stages[0].steps(2) == stages[1].steps(2)
 
 
 def test_names_between_groups() -> None:
@@ -62,6 +70,30 @@ def test_names_in_commands(words: str, names: tuple[str, ...], capsys: pytest.Ca
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        "show {} --ranks 9",
+        "verify {} --ranks 5 --collective scan",
+        "simulate bcast --ranks 9 --bytes 64 --algorithm {}",
+        "export {} --form goal --ranks 5",
+    ],
+)
+def test_algorithms_in_commands(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    printed = []
+    for name in ("two_tree", "two-tree"):
+        assert status_of(words.format(name).split()) == 0
+        lines = capsys.readouterr().out.splitlines()
+        printed.append([line for line in lines if " schedules in " not in line])
+    assert printed[0] == printed[1]
+
+
+@pytest.mark.parametrize("name", ["two_stage", "two-stage"])
+def test_algorithms_between_groups(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status_of(f"show inter-group --senders 4 --receivers 2 --algorithm {name}".split()) == 0
+    assert "two_stage: 1 block of each of 4 ranks" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
     ("words", "says"),
     [
         ("bench {} --mpi lam --hosts 2 --rate 1gbit", "'lam' is no MPI"),
@@ -69,6 +101,7 @@ def test_names_in_commands(words: str, names: tuple[str, ...], capsys: pytest.Ca
         ("bench smpi --collectives {} --selectors x", "'x' is no selector"),
         ("check --mpi openmpi -n 2 --algorithm {}=x", "has no 'x'"),
         ("check --mpi lam -n 2 --case {},count=1", "'lam' is no MPI"),
+        ("check --mpi openmpi -n 2 --algorithm {}=two-tree,scan=x", "scan has no 'x'"),
         ("plan {} --platform missing.json --source a", "cannot read missing.json"),
     ],
 )
@@ -119,6 +152,8 @@ def test_valid_algorithms_are_valid(words: str, capsys: pytest.CaptureFixture[st
 def test_names_in_the_environment(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROTA_ALGORITHM", f"{name}=chain")
     assert _core.explain("bcast", 100, 1 << 20).algorithm == "chain"
+    monkeypatch.setenv("ROTA_ALGORITHM", f"{name}=two-tree")
+    assert _core.explain("bcast", 100, 1 << 20).algorithm == "two_tree"
     monkeypatch.delenv("ROTA_ALGORITHM")
     monkeypatch.setenv("ROTA_OFF", name)
     assert _core.explain("bcast", 100, 1 << 20).algorithm == "native"

@@ -31,6 +31,7 @@
 #include "rota/generators/classic/scatter_ring.hpp"
 #include "rota/generators/hierarchical/hierarchical.hpp"
 #include "rota/generators/hierarchical/hierarchical_allreduce.hpp"
+#include "rota/generators/joined.hpp"
 #include "rota/generators/two_trees/two_tree_allreduce.hpp"
 #include "rota/generators/two_trees/two_tree_broadcast.hpp"
 #include "rota/generators/two_trees/two_tree_scan.hpp"
@@ -249,8 +250,9 @@ bool suits(const Algorithm& algorithm, const Problem& problem) {
 }
 
 const Algorithm* find_algorithm(Collective collective, std::string_view name) {
+  const std::string word = joined(name);
   const auto* const found = std::ranges::find_if(all_algorithms, [&](const Algorithm& algorithm) {
-    return algorithm.collective == collective && algorithm.name == name;
+    return algorithm.collective == collective && algorithm.name == word;
   });
   return found == all_algorithms.end() ? nullptr : found;
 }
@@ -258,8 +260,7 @@ const Algorithm* find_algorithm(Collective collective, std::string_view name) {
 std::string_view name(Collective collective) { return names[static_cast<std::size_t>(collective)]; }
 
 std::optional<Collective> collective_named(std::string_view name) {
-  std::string word(name);
-  std::ranges::replace(word, '-', '_');
+  std::string word = joined(name);
   for (const auto& [mpis, ours] : mpi_names) {
     if (word == mpis) word = ours;
   }

@@ -42,7 +42,7 @@ std::span<const Algorithm> algorithms();
 /// Is it one for the problem: does it solve it and, where ranks share hosts, mind these?
 bool suits(const Algorithm& algorithm, const Problem& problem);
 
-/// The algorithm of that name for that collective, or nullptr.
+/// The algorithm of that name for that collective, or nullptr. Words may be joined by - in place of _.
 const Algorithm* find_algorithm(Collective collective, std::string_view name);
 
 /// "broadcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan", "all_to_many",

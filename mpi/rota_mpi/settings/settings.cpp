@@ -11,6 +11,7 @@
 
 #include "rota/generators/all_to_many/all_to_many.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/generators/joined.hpp"
 #include "rota_mpi/settings/variables.hpp"
 
 namespace rota::mpi {
@@ -90,7 +91,7 @@ std::string algorithm_names(Collective collective) {
 Wish parse_algorithm(Collective collective, const std::string& name) {
   if (name == "native") return {.off = true};
   const std::vector<std::string_view> names = algorithms_of(collective);
-  const auto found = std::ranges::find(names, name);
+  const auto found = std::ranges::find(names, joined(name));
   if (name.empty() || found == names.end()) {
     refuse(variables::algorithm, "unknown algorithm '" + name + "' for " + call_name(collective),
            algorithm_names(collective));

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rota._core import Collective, algorithms, all_to_many_algorithms
 from rota.errors import RotaError
-from rota.vocabulary import mpi_name
+from rota.vocabulary import joined, mpi_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -199,7 +199,8 @@ def _parsed(asked: str) -> dict[str, str]:
         if collective not in _COLLECTIVES:
             raise RotaError(f"--algorithm: {word!r} is no collective: use {', '.join(_COLLECTIVES)}")
         valid = (*_names(collective), "native")
-        if name not in valid:
+        algorithm = joined(name)
+        if algorithm not in valid:
             raise RotaError(f"--algorithm: {collective} has no {name!r}: choose one of {', '.join(valid)}")
-        chosen[collective] = name
+        chosen[collective] = algorithm
     return chosen

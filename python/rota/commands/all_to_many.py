@@ -41,6 +41,7 @@ from rota.patterns import generated, read_pattern, write_pattern
 from rota.patterns.generate import GENERATORS
 from rota.patterns.read import with_equal_messages
 from rota.units import format_seconds, format_size, parse_size
+from rota.vocabulary import joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -160,14 +161,14 @@ def all_to_many_command(
         raise typer.Exit(1)
 
 
-def _names(algorithm: str, alpha: str | None) -> list[str]:
-    names = all_to_many_algorithms()
+def _names(text: str, alpha: str | None) -> list[str]:
+    algorithm, names = joined(text), all_to_many_algorithms()
     if algorithm == "all":
         return [*names, *([_BEST] if alpha else [])]
     if algorithm == _BEST and alpha is None:
         raise RotaError("best is chosen by what a start costs: give --alpha, such as --alpha 4KiB")
     if algorithm not in (*names, _BEST):
-        raise RotaError(f"unknown algorithm {algorithm!r}: choose {', '.join(names)}, {_BEST} or all")
+        raise RotaError(f"unknown algorithm {text!r}: choose {', '.join(names)}, {_BEST} or all")
     return [algorithm]
 
 

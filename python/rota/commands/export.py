@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from rota.collectives import ALGORITHMS, collective_called, collectives_of, require_solves
+from rota.collectives import (
+    ALGORITHMS,
+    algorithm_called,
+    collective_called,
+    collectives_of,
+    require_solves,
+)
 from rota.commands.completion import among
 from rota.commands.network import Combine, Latency, Rate, network_of
 from rota.commands.output import require_folders
@@ -98,7 +104,7 @@ def _from_file(source: str, ranks: int | None, collective: str | None) -> Given:
 
 
 def _generated(
-    algorithm: str,
+    text: str,
     ranks: int | None,
     collective: str | None,
     root: int,
@@ -108,6 +114,7 @@ def _generated(
 ) -> Given:
     if ranks is None:
         raise RotaError("over how many ranks: give --ranks")
+    algorithm = algorithm_called(text)
     solved = collectives_of(algorithm)
     asked = collective_called(collective) if collective else solved[0]
     require_solves(algorithm, asked)

@@ -9,7 +9,14 @@ from typing import Annotated
 
 import typer
 
-from rota.collectives import ALGORITHMS, COLLECTIVES, collective_called, collectives_of, require_solves
+from rota.collectives import (
+    ALGORITHMS,
+    COLLECTIVES,
+    algorithm_called,
+    collective_called,
+    collectives_of,
+    require_solves,
+)
 from rota.commands.asked import source_line
 from rota.commands.completion import among
 from rota.commands.output import JsonFile, PlotFile, require_folders, require_picture
@@ -117,12 +124,11 @@ def show(
         raise RotaError("--call is for the trace of a run: name its file in place of the algorithm")
     if ranks is None:
         raise RotaError("Missing option '--ranks': over how many ranks is it")
-    solved = collectives_of(algorithm)
-    if collective is not None:
-        require_solves(algorithm, collective_called(collective))
-    asked = collective_called(collective) if collective else solved[0]
-    question = Question(algorithm, asked, ranks, root, rank, blocks, per_host, lanes)
-    is_of_paper = algorithm == "circulant" and collective is None and per_host is None
+    name = algorithm_called(algorithm)
+    asked = collective_called(collective) if collective else collectives_of(name)[0]
+    require_solves(name, asked)
+    question = Question(name, asked, ranks, root, rank, blocks, per_host, lanes)
+    is_of_paper = name == "circulant" and collective is None and per_host is None
     _print(PaperTable(question) if is_of_paper else Steps(question), question, json_file, plot)
 
 

@@ -44,6 +44,7 @@ from rota.drawing.simulation import Curve, picture
 from rota.errors import RotaError
 from rota.formats.read import Given, holds_schedule, read_schedule
 from rota.units import format_rate, format_seconds, format_size, parse_size
+from rota.vocabulary import joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -240,7 +241,7 @@ def simulate(
             ranks,
             network,
             in_order,
-            algorithm,
+            joined(algorithm),
             number_of_blocks(blocks),
             windows,
             block_rule_of(blocks),

@@ -16,6 +16,7 @@ from rota.collectives import (
     A_MESSAGE,
     ALGORITHMS,
     COLLECTIVES,
+    algorithm_called,
     collective_called,
     collectives_of,
     require_solves,
@@ -89,8 +90,8 @@ def verify(
         require_folders(json_file)
         _verify_given(Path(algorithm), json_file)
         return
-    chosen = ALGORITHMS if algorithm == ALL else (algorithm,)
-    played = _collectives(algorithm, collective)
+    chosen = ALGORITHMS if algorithm == ALL else (algorithm_called(algorithm, ALL),)
+    played = _collectives(chosen, collective)
     proofs = [(name, PROOFS[name]()) for name in chosen if name in PROOFS and collective is None]
     numbers, links = _numbers("--blocks", blocks, _MOST_BLOCKS), _numbers("--lanes", lanes, MAX_LANES)
     require_folders(json_file)
@@ -149,14 +150,15 @@ def as_json(proofs: Iterable[tuple[str, Proof]], outcomes: Iterable[Outcome]) ->
     }
 
 
-def _collectives(algorithm: str, collective: str | None) -> tuple[Collective, ...]:
+def _collectives(chosen: tuple[str, ...], collective: str | None) -> tuple[Collective, ...]:
     """Return the collectives whose schedules are to be played."""
-    solved = tuple(COLLECTIVES.values()) if algorithm == ALL else collectives_of(algorithm, ALL)
+    if collective is None and chosen == ("circulant",):
+        return ()
     if collective in (None, ALL):
-        return () if algorithm == "circulant" and collective is None else solved
+        return collectives_of(chosen[0]) if len(chosen) == 1 else tuple(COLLECTIVES.values())
     asked = collective_called(str(collective), ALL)
-    if algorithm != ALL:
-        require_solves(algorithm, asked)
+    if len(chosen) == 1:
+        require_solves(chosen[0], asked)
     return (asked,)
 
 

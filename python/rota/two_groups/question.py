@@ -10,6 +10,7 @@ from rota._core import inter_candidates, inter_least_seconds, inter_ring_least_r
 from rota.collectives import require_cut
 from rota.errors import RotaError
 from rota.hosts import in_a_row
+from rota.vocabulary import joined
 
 if TYPE_CHECKING:
     from rota import Candidate, Network, Schedule, Violation
@@ -104,15 +105,16 @@ class Question:
         found = inter_candidates(self.shares(size), first_group=self.senders, network=network)
         return [one for one in found if one.algorithm in self.names]
 
-    def chosen(self, algorithm: str | None) -> str:
+    def chosen(self, text: str | None) -> str:
         """Return the algorithm asked for, if it solves this; by default the first that does."""
-        if algorithm is None:
+        if text is None:
             return self.names[0]
+        algorithm = joined(text)
         if algorithm == HIERARCHICAL and self.per_host is None:
             raise RotaError(f"{algorithm!r} is for ranks that share hosts: say how many with --per-host")
         known = (*self.names, *self.rivals)
         if algorithm not in known:
-            raise RotaError(f"{algorithm!r} is no algorithm for this: choose {' or '.join(known)}")
+            raise RotaError(f"{text!r} is no algorithm for this: choose {' or '.join(known)}")
         return algorithm
 
     def violations(self, schedule: Schedule) -> list[Violation]:

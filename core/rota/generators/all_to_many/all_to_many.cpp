@@ -10,6 +10,7 @@
 #include "rota/generators/all_to_many/linear_permutation.hpp"
 #include "rota/generators/all_to_many/unsplit_messages.hpp"
 #include "rota/generators/all_to_many/weighted_permutations.hpp"
+#include "rota/generators/joined.hpp"
 
 namespace rota {
 
@@ -31,7 +32,7 @@ constexpr std::array all{
 std::span<const AllToManyAlgorithm> all_to_many_algorithms() { return all; }
 
 const AllToManyAlgorithm* find_all_to_many(std::string_view name) {
-  const auto* const found = std::ranges::find(all, name, &AllToManyAlgorithm::name);
+  const auto* const found = std::ranges::find(all, joined(name), &AllToManyAlgorithm::name);
   return found == all.end() ? nullptr : found;
 }
 
