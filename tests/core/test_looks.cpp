@@ -45,7 +45,8 @@ class Job {
     const double late_s = uniform(0.0, 50 * look_s);
     std::int64_t agreed = Looks::most_skips;
     for (std::size_t rank = 0; rank < looks_.size(); ++rank) {
-      agreed = std::min(agreed, looks_[rank].begin(clocks_[rank] + (rank == last ? late_s : 0)));
+      agreed = std::min(agreed, looks_[rank].begin(clocks_[rank] + (rank == last ? late_s : 0),
+                                                   static_cast<Rank>(looks_.size())));
       clocks_[rank] += late_s + look_s;
     }
     for (std::size_t rank = 0; rank < looks_.size(); ++rank) {
@@ -77,7 +78,7 @@ void test_few_calls_are_hardly_looked_at() {
   Job job(1);
   int looks = 0;
   for (int i = 0; i < 50; ++i) looks += job.call(1, 1, false) ? 1 : 0;
-  require(looks == 2 || looks == 3, "fifty calls as short as a look have two, or three where ranks are late");
+  require(looks == 2, "fifty calls as short as a look have two");
 }
 
 void test_large_calls_are_all_looked_at() {
@@ -93,6 +94,7 @@ void test_large_calls_are_all_looked_at() {
 
 void test_long_calls_that_stay_native_are_looked_at_often() {
   Job job(1);
+  for (int i = 0; i <= Looks::first_skips; ++i) job.call(1000, 1, false);
   int looks = 0;
   for (int i = 0; i < 100; ++i) looks += job.call(1000, 1, false) ? 1 : 0;
   require(looks >= 45, "a look costs nothing there");

@@ -18,6 +18,9 @@ constexpr double most_trials_cost = 0.01;  // of all calls' time
 // To open a channel, before both calls of the first pair, and after them.
 constexpr double meetings_of_pair = 4;
 
+// To agree whether there is a plan, twice; and what each rank computes meanwhile, as much again.
+constexpr double meetings_of_plan = 4;
+
 constexpr double promising = 1.15;  // times what a schedule is predicted to take
 
 constexpr double hopeless = 2;   // times native's time
@@ -161,18 +164,22 @@ std::int64_t Cell::calls_until_trial() const {
 
 namespace {
 
-/// To meet takes about log2 p messages, one after the other; a rehearsal p at the most.
-double meetings_to_set_up(Rank ranks) {
-  return meetings_of_pair + static_cast<double>(ranks) / std::max(1, ceil_log2(ranks));
+/// To meet takes about log2 p messages, one after the other; a rehearsal p at the most, and so does
+/// gathering.
+double meetings_to_set_up(Rank ranks, Preparation preparation) {
+  const double all_to_one = static_cast<double>(ranks) / std::max(1, ceil_log2(ranks));
+  const double alone = meetings_of_pair + all_to_one;
+  return preparation == Preparation::alone ? alone : alone + meetings_of_plan + 2 * all_to_one;
 }
 
 // What links carry while a handful of messages cross them one after the other: 0.1 ms at 10 Gbit/s, or 5 us at 200 Gbit/s, is 125 kB
 // each time.
 constexpr std::int64_t certainly_longer_bytes = 1048576;
 
-Cell cell_for(const Call& call) {
-  const double meetings = meetings_to_set_up(call.problem.ranks);
-  return call.bytes >= certainly_longer_bytes ? Cell::beginning_with_trial(meetings) : Cell(meetings);
+Cell cell_for(const Call& call, Preparation preparation) {
+  const double meetings = meetings_to_set_up(call.problem.ranks, preparation);
+  const std::int64_t times = preparation == Preparation::alone ? 1 : 3;  // as many meetings, or nearly
+  return call.bytes >= times * certainly_longer_bytes ? Cell::beginning_with_trial(meetings) : Cell(meetings);
 }
 
 }  // namespace
@@ -181,9 +188,9 @@ void Cells::renew_schedules() {
   for (auto& [key, cell] : cells_) cell.renew_schedule();
 }
 
-Cell& Cells::of(const Call& call) {
+Cell& Cells::of(const Call& call, Preparation preparation) {
   const Key key{call.problem.collective, size_class_of(call.bytes), settings_number()};
-  return cells_.try_emplace(key, cell_for(call)).first->second;
+  return cells_.try_emplace(key, cell_for(call, preparation)).first->second;
 }
 
 bool competes(const Call& call, const Settings& settings) {

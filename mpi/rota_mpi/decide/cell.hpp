@@ -158,11 +158,18 @@ class Cell {
 /// the user allows it, where values would be combined in another order.
 bool competes(const Call& call, const Settings& settings);
 
+/// What a schedule needs besides its messages, as it is known before the first trial.
+enum class Preparation : std::uint8_t {
+  alone,    // each rank makes its part by itself
+  together  // what ranks know of the call is gathered, and all make a plan of it
+};
+
 /// Of one communicator.
 class Cells {
  public:
-  /// Of calls such as this one, with which both arms compete. Throws std::bad_alloc.
-  Cell& of(const Call& call);
+  /// Of calls such as this one, with which both arms compete; before a schedule of theirs is played, their
+  /// ranks have so much to do together. Throws std::bad_alloc.
+  Cell& of(const Call& call, Preparation preparation);
 
   /// From now on schedules are others.
   void renew_schedules();

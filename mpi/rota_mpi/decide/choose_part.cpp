@@ -152,6 +152,11 @@ Plan plan_for_own(const std::vector<Shipment>& own, Rank rank, Rank ranks, std::
   return plan;
 }
 
+std::int64_t port_bytes_of_everybody(Rank ranks, const std::shared_ptr<const Hosts>& hosts,
+                                     std::int64_t bytes) {
+  return are_ports(hosts) ? busiest_bytes(*hosts, bytes) : (ranks - 1) * bytes;
+}
+
 Plan plan_for_everybody(Rank rank, Rank ranks, const std::shared_ptr<const Hosts>& hosts, std::int64_t bytes,
                         const Settings& settings, const Pieces& pieces) {
   if (is_asked_for(settings) && asked_for(settings).name != "exact") {
@@ -164,14 +169,13 @@ Plan plan_for_everybody(Rank rank, Rank ranks, const std::shared_ptr<const Hosts
   plan.in_flight = pieces.in_flight;
   plan.algorithm = position_of("exact");
   plan.most_parcels = plan.least_rounds = ranks - 1;
+  plan.port_bytes = port_bytes_of_everybody(ranks, hosts, bytes);
   if (are_ports(hosts)) {
     const EverybodyOnHosts everybody(hosts);
     plan.part = std::make_shared<const Part>(part_of_everybody(rank, everybody, bytes, pieces.bytes));
-    plan.port_bytes = busiest_bytes(*hosts, bytes);
     plan.rounds = everybody.rounds();
   } else {
     plan.part = std::make_shared<const Part>(part_of_everybody(rank, ranks, bytes, pieces.bytes));
-    plan.port_bytes = (ranks - 1) * bytes;
     plan.rounds = ranks - 1;
   }
   return plan;

@@ -46,6 +46,11 @@ const char* reason_of_hosts(const Hosts* hosts, const Settings& settings);
 Plan plan_for(const std::shared_ptr<const Pattern>& pattern, const std::shared_ptr<const Hosts>& hosts,
               Rank rank, const Settings& settings, const Pieces& pieces);
 
+/// What passes the busiest port, of a rank or of a host that ranks share, where everybody has `bytes` for
+/// everybody.
+std::int64_t port_bytes_of_everybody(Rank ranks, const std::shared_ptr<const Hosts>& hosts,
+                                     std::int64_t bytes);
+
 /// The part of rank `rank` in the pairwise exchange of a pattern of which it knows its own messages only: in
 /// it each message has its round whatever else there is. All ranks together have a port of so many bytes and
 /// a rank of so many messages, at the most. O(own messages + p).

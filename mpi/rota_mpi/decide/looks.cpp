@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rota/model/bound.hpp"
+
 namespace rota::mpi {
 
 namespace {
 
 constexpr double parts = 100;  // of the time; one of them is for looks
+
+/// Of a reduction to one rank and a broadcast from it, beside whose last message all others are.
+double messages_in_a_row(Rank ranks) { return 1 + 2 * static_cast<double>(ceil_log2(ranks)); }
 
 }  // namespace
 
@@ -18,13 +23,14 @@ bool Looks::skips() {
   return true;
 }
 
-std::int64_t Looks::begin(double now_s) {
+std::int64_t Looks::begin(double now_s, Rank ranks) {
   began_s_ = now_s;
   if (took_s_ <= 0) return first_skips;
   const double call_s = (now_s - ended_s_) / static_cast<double>(calls_);
+  const double look_s = messages_in_a_row(ranks) * took_s_;
   const auto most = static_cast<double>(most_skips);
   return static_cast<std::int64_t>(
-      std::ceil(std::min(most, parts * took_s_ / std::max(call_s, took_s_ / most))));
+      std::ceil(std::min(most, parts * look_s / std::max(call_s, look_s / most))));
 }
 
 void Looks::end(double now_s, std::int64_t agreed_skips) {

@@ -8,23 +8,28 @@
 //
 // After a look in vain so many calls are left to the MPI library without one that looks take a hundredth of the time. How many
 // these are each rank says by its own clock, in the next look's reduction, and the least that one of them says is done: whoever
-// comes last to a look has not waited in it. So what is looked at follows from what ranks agree on and from calls' numbers.
+// comes last to a look has not waited in it. But it has not seen all of it either: its own message may be the first of those that
+// follow each other to one rank and back to all. So the look is taken to last as many times longer as these are. So what is looked
+// at follows from what ranks agree on and from calls' numbers.
 #pragma once
 
 #include <cstdint>
+
+#include "rota/schedule/types.hpp"
 
 namespace rota::mpi {
 
 class Looks {
  public:
-  static constexpr std::int64_t first_skips = 8;
+  static constexpr std::int64_t first_skips = 32;
   static constexpr std::int64_t most_skips = 256;
 
   /// Is this call, one more of the communicator's, to be left alone without a look?
   bool skips();
 
-  /// A look begins at this time, in seconds. If it is in vain, this rank would leave alone so many calls.
-  std::int64_t begin(double now_s);
+  /// A look of so many ranks begins at this time, in seconds. If it is in vain, this rank would leave alone
+  /// so many calls.
+  std::int64_t begin(double now_s, Rank ranks);
 
   /// It has ended; the least that a rank has said is this.
   void end(double now_s, std::int64_t agreed_skips);

@@ -2,8 +2,19 @@
 
 namespace rota::mpi {
 
+namespace {
+
+Preparation preparation_of(const Decision& decision) {
+  const bool needs_plan =
+      decision.call.problem.collective == Collective::all_to_many && decision.plan == nullptr;
+  return needs_plan ? Preparation::together : Preparation::alone;
+}
+
+}  // namespace
+
 Cell* cell_of(const Decision& decision) {
-  return competes(decision.call, settings()) ? &decision.companion->cells.of(decision.call) : nullptr;
+  if (!competes(decision.call, settings())) return nullptr;
+  return &decision.companion->cells.of(decision.call, preparation_of(decision));
 }
 
 bool may_be_scheduled(const Decision& decision) {
@@ -33,6 +44,12 @@ Served served_natively(const Decision& decision, const Cell& cell) {
   Served served = served_by(decision.call, native(reason_of(cell)));
   if (decision.plan != nullptr) served.port_bytes = decision.plan->port_bytes;
   return served;
+}
+
+double planning_of_call(const Decision& decision, Cell& cell) {
+  if (!cell.is_first_of_schedule()) return decision.planning_s;
+  cell.spent(decision.planning_s);
+  return 0;
 }
 
 void took(double seconds, const Decision& decision, Cell& cell) {

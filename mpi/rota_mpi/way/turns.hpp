@@ -28,6 +28,10 @@ void spend(Cell& cell, const Action& action) {
   cell.spent(pmpi.Wtime() - start_s);
 }
 
+/// To make a plan took so long on this rank: for a schedule's first trial, or for this call alone, for if
+/// calls are alike they share it. What of it is part of the call's time?
+double planning_of_call(const Decision& decision, Cell& cell);
+
 /// The call took so long on this rank. At a period's end its ranks agree: collective over the companion's.
 /// Throws MpiError, std::bad_alloc.
 void took(double seconds, const Decision& decision, Cell& cell);
@@ -38,10 +42,11 @@ template <class Serve>
 int timed(const Decision& decision, Cell* cell, const Serve& serve) {
   if (cell == nullptr) return serve();
   if (decision.choice.seconds > 0) cell->expect(decision.choice.seconds);
+  const double planning_s = planning_of_call(decision, *cell);
   if (cell->is_paired()) spend(*cell, [&] { decision.companion->most(0); });
   const double start_s = pmpi.Wtime();
   const int code = serve();
-  took(pmpi.Wtime() - start_s, decision, *cell);
+  took(planning_s + pmpi.Wtime() - start_s, decision, *cell);
   return code;
 }
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from rota.bench.collectives import Experiment, job_of, measure
-from rota.bench.grid import GridSpec, cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from rota.bench.grid import GridSpec
     from rota.bench.names import Series
     from rota.bench.pairs import Pairs
     from rota.bench.place import Site
@@ -34,31 +34,35 @@ def total_ratio(pairs: Pairs) -> float:
 
 @dataclass(frozen=True)
 class Total:
-    """All calls of a collective on one size, beside native ones: with Rota, and with Rota switched off."""
+    """All calls of a collective on one size, beside native ones: with Rota, and with Rota switched off.
+
+    Of one job or more, which know nothing of each other. What takes a processor away for a moment may double
+    a job's time: so it is the median of the jobs that counts.
+    """
 
     series: Series
-    with_rota: Pairs
-    without: Pairs
+    with_rota: tuple[Pairs, ...]
+    without: tuple[Pairs, ...]
 
     @property
     def size_bytes(self) -> int:
         """All the data of a call, as it was asked for."""
-        return self.with_rota.size_bytes
+        return self.with_rota[0].size_bytes
 
     @property
     def ratio(self) -> float:
         """With Rota over native."""
-        return total_ratio(self.with_rota)
+        return statistics.median(map(total_ratio, self.with_rota))
 
     @property
     def noise(self) -> float:
         """Native calls beside native calls: what a ratio is where nothing differs."""
-        return total_ratio(self.without)
+        return statistics.median(map(total_ratio, self.without))
 
     @property
     def served(self) -> str:
-        """What served the first call with Rota."""
-        return "; ".join(map(str, self.with_rota.served)) or "not reported"
+        """What served calls with Rota in the first job, the most frequent first."""
+        return "; ".join(map(str, self.with_rota[0].served)) or "not reported"
 
     def as_json(self) -> dict[str, Any]:
         """Return what a file says of it: every time, and what follows."""
@@ -69,11 +73,13 @@ class Total:
             "ratio": self.ratio,
             "native_beside_native": self.noise,
             "served": self.served,
-            "rota_seconds": self.with_rota.rota_seconds,
-            "native_seconds": self.with_rota.native_seconds,
-            "without_rota_seconds": self.without.rota_seconds,
-            "without_native_seconds": self.without.native_seconds,
+            "with_rota": list(map(_times_of, self.with_rota)),
+            "without": list(map(_times_of, self.without)),
         }
+
+
+def _times_of(job: Pairs) -> dict[str, Any]:
+    return {"rota_seconds": job.rota_seconds, "native_seconds": job.native_seconds}
 
 
 @dataclass(frozen=True)
@@ -112,11 +118,14 @@ def jobs_of_row(
     )
 
 
-def measured_totals(spec: GridSpec, rows: Sequence[Series], site: Site) -> Iterator[tuple[Total, ...]]:
-    """Measure row by row: a job of a fresh installation, and one in which Rota leaves all to native."""
+def measured_totals(
+    spec: GridSpec, rows: Sequence[Series], jobs: int, site: Site
+) -> Iterator[tuple[Total, ...]]:
+    """Measure row by row: jobs of a fresh installation, in turn with those in which Rota is off."""
     for series in rows:
-        cells = cells_of(measure(spec.experiment(series), site))
-        noises = cells_of(measure(spec.experiment(series, _NATIVE_ALONE), site))
-        yield tuple(
-            Total(cell.series, cell.pairs, noise.pairs) for cell, noise in zip(cells, noises, strict=True)
-        )
+        runs = [
+            [measure(spec.experiment(series, settings), site).results for settings in (None, _NATIVE_ALONE)]
+            for _ in range(jobs)
+        ]
+        with_rota, without = (zip(*of_jobs, strict=True) for of_jobs in zip(*runs, strict=True))
+        yield tuple(Total(series, *of_size) for of_size in zip(with_rota, without, strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -54,6 +55,10 @@ def never_slower(
     ] = None,
     collectives: Collectives = None,
     calls: Annotated[int, typer.Option(min=2, help="Calls of each size.")] = CALLS,
+    jobs: Annotated[
+        int,
+        typer.Option(min=1, help="Jobs of each collective, which know nothing of each other: their median."),
+    ] = 1,
     json_file: JsonFile = None,
     plot: PlotFile = None,
     busy: Busy = 0,
@@ -63,8 +68,8 @@ def never_slower(
 ) -> None:
     """Add up all calls of each collective and size, with Rota over native; and native beside native.
 
-    Whatever Rota tries is in its sum. Each collective has a job of its own, that knows nothing in the
-    beginning.
+    Whatever Rota tries is in its sum. Each collective has jobs of its own, that know nothing in the
+    beginning; a cell is the median of its jobs.
     """
     require_folders(json_file, plot)
     require_picture(plot)
@@ -73,8 +78,8 @@ def never_slower(
     pairs_of_size = dict.fromkeys(sizes_bytes, calls)
     abi, where = parse_abi(mpi), where_of(hosts, rate, rates, per_host, launcher, links)
     if dry_run:
-        jobs = (jobs_of_row(abi, pairs_of_size, series, where.install) for series in rows)
-        print_lines(where, [*where.first_jobs(abi), *(job for row in jobs for job in row)])
+        each = [jobs_of_row(abi, pairs_of_size, series, where.install) * jobs for series in rows]
+        print_lines(where, [*where.first_jobs(abi), *itertools.chain.from_iterable(each)])
         return
     notes = Console(stderr=True, highlight=False)
     totals: list[Total] = []
@@ -82,7 +87,7 @@ def never_slower(
         spec = GridSpec(site.place, abi, pairs_of_size)
         try:
             with busy_loops(busy):
-                for row in row_by_row(measured_totals(spec, rows, site), rows, notes):
+                for row in row_by_row(measured_totals(spec, rows, jobs, site), rows, notes):
                     totals.extend(row)
         finally:
             _show(spec, totals, json_file)

@@ -303,7 +303,7 @@ Look IrregularExchange::look_together() {
   }
   if (objection != Objection::odd_arguments) sight_ = sight_of(call(), passage().place);
   Watch& watch = watch_over(passage().comm);
-  const std::int64_t skips = watch.looks.begin(pmpi.Wtime());
+  const std::int64_t skips = watch.looks.begin(pmpi.Wtime(), ranks());
   agreed_ = look_at(sight_, objection, skips, *watch.patterns, passage().comm);
   watch.looks.end(pmpi.Wtime(), agreed_.least_skips);
   const Look look = looked();
@@ -332,8 +332,16 @@ Terms IrregularExchange::terms() const {
   return {among.hosts, pieces_on(settings(), among.network.times())};
 }
 
-/// After a look that found no plan: the pattern is gathered, and a plan made for it.
+/// After a look that found no plan: none is made where it is the native calls' turn.
 Decision IrregularExchange::decided_anew(const Call& call, Watch& watch) const {
+  const Decision decision = without_plan(call, watch);
+  if (decision.companion == nullptr) return decision;
+  const Cell* const cell = cell_of(decision);
+  return cell != nullptr && cell->next() == Arm::native ? decision : planned(call, watch);
+}
+
+/// As far as that needs no plan: then there is a companion.
+Decision IrregularExchange::without_plan(const Call& call, Watch& watch) const {
   Companion& among = companion_of(passage().comm);
   watch.always_native = reason_of(among);
   if (watch.always_native != nullptr) return left_to_native(call, watch.always_native);
@@ -341,9 +349,31 @@ Decision IrregularExchange::decided_anew(const Call& call, Watch& watch) const {
   if (reason != nullptr) return left_to_native(call, reason);
   const char* const fault = learn_network_for(call, among);
   if (fault != nullptr) return left_to_native(call, fault);
+  Choice choice;
+  if (const RoundTimes* const found = among.network.times()) {
+    // As if the busiest rank's were everybody's, and for everybody.
+    const std::int64_t to_each = call.bytes / (ranks() - 1);
+    choice.seconds = seconds_of_exchange(*found, port_bytes_of_everybody(ranks(), among.hosts, to_each));
+  }
+  return {call, choice, &among};
+}
+
+/// The pattern is gathered, and a plan made for it.
+Decision IrregularExchange::planned(const Call& call, Watch& watch) const {
+  const double start_s = pmpi.Wtime();
   AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, terms());
   if (agreed.fault != nullptr) return left_to_native(call, agreed.fault);
-  return decided(call, watch.patterns->remember(std::move(agreed.made)), true);
+  Decision decision = decided(call, watch.patterns->remember(std::move(agreed.made)), true);
+  decision.planning_s = pmpi.Wtime() - start_s;
+  return decision;
+}
+
+/// The same of a call that is set up: it cannot be tried, so a plan is made where a schedule is to serve it.
+Decision IrregularExchange::decided_for_starts(const Call& call) {
+  if (agreed_.remembered != nullptr) return where_seen_to_gain(decided(call, *agreed_.remembered, false));
+  Watch& watch = watch_over(passage().comm);
+  const Decision decision = where_seen_to_gain(without_plan(call, watch));
+  return decision.companion == nullptr ? decision : planned(call, watch);
 }
 
 std::optional<Decision> IrregularExchange::decide_for_starts() {
@@ -353,7 +383,7 @@ std::optional<Decision> IrregularExchange::decide_for_starts() {
   if (reason != nullptr) return left_to_native(unseen, reason);
   const Look seen = look_together();
   if (seen.reason != nullptr) return left_to_native(seen.call, seen.reason);
-  Decision decision = where_seen_to_gain(decide(seen.call));
+  Decision decision = decided_for_starts(seen.call);
   if (decision.companion != nullptr) keep_arguments();
   return keeping_plan(std::move(decision));
 }

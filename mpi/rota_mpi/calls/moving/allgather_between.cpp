@@ -157,7 +157,8 @@ std::optional<Look> IrregularAllgatherBetween::look() {
   if (watch.looks.skips()) return pass_on("the last ones were native");
   const bool is_odd = arguments() != Arguments::plain;
   const std::int64_t bytes = is_odd ? 0 : std::max(received_bytes(), sent_bytes());
-  const LookBetween seen = looked_at_together(bytes, is_odd, watch.looks.begin(pmpi.Wtime()), comm());
+  const std::int64_t skips = watch.looks.begin(pmpi.Wtime(), own_size() + other_size());
+  const LookBetween seen = looked_at_together(bytes, is_odd, skips, comm());
   watch.looks.end(pmpi.Wtime(), seen.least_skips);
   if (seen.is_refused) return {};
   const std::int64_t least = native_below(Collective::inter_allgather, settings());
