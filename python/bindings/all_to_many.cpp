@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "data.hpp"
 #include "rota/generators/all_to_many/all_to_many_choice.hpp"
 #include "rota/generators/all_to_many/on_hosts.hpp"
 #include "rota/model/all_to_many_bound.hpp"
@@ -146,10 +147,14 @@ void require_parcels(const Schedule& schedule) {
 }
 
 void bind_pattern(nb::module_& module) {
-  nb::class_<Pattern>(
+  nb::class_<Pattern> pattern_class(
       module, "Pattern",
       "Who sends how many bytes to whom. What a rank has for itself is copied, not sent, and no "
-      "message;\nneither is what has no bytes.")
+      "message;\nneither is what has no bytes.");
+  compare_by(pattern_class, std::equal_to<Pattern>(), [](const Pattern& pattern) {
+    return nb::make_tuple(pattern.ranks(), pattern.messages(), pattern.total_bytes());
+  });
+  pattern_class
       .def(
           "__init__",
           [](Pattern* self, Rank ranks, const Integers& from, const Integers& to, const Integers& bytes) {
@@ -172,13 +177,6 @@ void bind_pattern(nb::module_& module) {
           "messages", &messages_of, nb::rv_policy::move,
           "All messages, from, to, bytes: int64, shape (messages, 3), by senders and then receivers.")
       .def("__len__", &Pattern::messages)
-      .def(
-          "__eq__", [](const Pattern& left, const Pattern& right) { return left == right; },
-          nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__",
-           [](const Pattern& pattern) {
-             return nb::hash(nb::make_tuple(pattern.ranks(), pattern.messages(), pattern.total_bytes()));
-           })
       .def("__getstate__",
            [](const Pattern& pattern) {
              return nb::make_tuple(pattern.ranks(), messages_of(pattern), pattern.local_bytes());
@@ -196,8 +194,13 @@ void bind_pattern(nb::module_& module) {
 
 void bind_all_to_many(nb::module_& module) {
   bind_pattern(module);
-  nb::class_<AllToManyChoice>(module, "AllToManyChoice", "The best schedule on a network, beside the bound.")
-      .def_ro("algorithm", &AllToManyChoice::algorithm)
+  nb::class_<AllToManyChoice> choice_class(module, "AllToManyChoice",
+                                           "The best schedule on a network, beside the bound.");
+  compare_by_value(choice_class, [](const AllToManyChoice& choice) {
+    return nb::make_tuple(choice.algorithm, choice.grain_bytes, choice.schedule, choice.seconds,
+                          choice.least_seconds);
+  });
+  choice_class.def_ro("algorithm", &AllToManyChoice::algorithm)
       .def_ro("grain_bytes", &AllToManyChoice::grain_bytes, "Of a weighted schedule's pieces, else 0.")
       .def_ro("schedule", &AllToManyChoice::schedule)
       .def_ro("seconds", &AllToManyChoice::seconds, "Without synchronisation between rounds.")

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -114,6 +115,18 @@ std::vector<Violation> violations_of(Rank ranks, const GivenBlocks& receive, con
   return condition_violations(skips, {receive.data(), receive.size()}, {send.data(), send.size()});
 }
 
+template <class Array>
+std::span<const std::int8_t> entries(const Array& array) {
+  return {array.data(), array.size()};
+}
+
+/// As all are laid out alike.
+bool hold_the_same(const ManySchedules& left, const ManySchedules& right) {
+  return std::ranges::equal(entries(left.baseblock), entries(right.baseblock)) &&
+         std::ranges::equal(entries(left.receive), entries(right.receive)) &&
+         std::ranges::equal(entries(left.send), entries(right.send));
+}
+
 void bind_schedules(nb::module_& module) {
   Data<OneSchedule>(module, "CirculantSchedule", "What one rank receives and sends in rounds 0 to q - 1.")
       .field("rank", &OneSchedule::rank)
@@ -122,7 +135,10 @@ void bind_schedules(nb::module_& module) {
       .field("receive", &OneSchedule::receive,
              "The q blocks received; below zero: none in the first q rounds.")
       .field("send", &OneSchedule::send, "The q blocks sent; below zero: none in the first q rounds.");
-  nb::class_<ManySchedules>(module, "CirculantSchedules", "What all p ranks receive and send.")
+  nb::class_<ManySchedules> many_class(module, "CirculantSchedules", "What all p ranks receive and send.");
+  compare_by(many_class, hold_the_same,
+             [](const ManySchedules& all) { return nb::make_tuple(all.baseblock.size()); });
+  many_class
       .def_prop_ro(
           "baseblock", [](const ManySchedules& all) { return all.baseblock; }, nb::rv_policy::automatic,
           "int8, shape (p,): the baseblock of each rank.")
@@ -138,8 +154,12 @@ void bind_schedules(nb::module_& module) {
 }
 
 void bind_check(nb::module_& module) {
-  nb::class_<Violation>(module, "CirculantViolation",
-                        "One thing that is wrong with a schedule; str() says what.")
+  nb::class_<Violation> violation_class(module, "CirculantViolation",
+                                        "One thing that is wrong with a schedule; str() says what.");
+  compare_by_value(violation_class, [](const Violation& one) {
+    return nb::make_tuple(static_cast<int>(one.rule), one.rank, one.round, one.found, one.wanted);
+  });
+  violation_class
       .def_prop_ro("rule", [](const Violation& violation) { return circulant::name(violation.rule); })
       .def_ro("rank", &Violation::rank)
       .def_ro("round", &Violation::round, "0 to q - 1, or -1 where the rule is about the rank as a whole.")
@@ -155,8 +175,10 @@ void bind_check(nb::module_& module) {
       .field("iterations_beyond_lemma_6", &Counters::iterations_beyond_lemma_6,
              "Iterations less the 2 q + recursive calls that Lemma 6 states.")
       .field("violations", &Counters::violations, "Of Algorithm 6; Theorem 3 allows 4.");
-  nb::class_<Report>(module, "CirculantReport", "What a check of all ranks found.")
-      .def_ro("ranks", &Report::ranks)
+  nb::class_<Report> report_class(module, "CirculantReport", "What a check of all ranks found.");
+  compare_by_value(report_class,
+                   [](const Report& one) { return nb::make_tuple(one.ranks, one.violations, one.largest); });
+  report_class.def_ro("ranks", &Report::ranks)
       .def_ro("violations", &Report::violations, "All that is wrong; empty if all is right.")
       .def_ro("largest", &Report::largest)
       .def("__repr__", [](const Report& report) {

@@ -9,6 +9,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,6 +17,32 @@
 #include <vector>
 
 namespace rota {
+
+/// As a key: with tuples in place of lists.
+inline nanobind::object hashable(nanobind::handle value) {
+  if (!nanobind::isinstance<nanobind::list>(value) && !nanobind::isinstance<nanobind::tuple>(value))
+    return nanobind::borrow(value);
+  nanobind::list parts;
+  for (const nanobind::handle part : value) parts.append(hashable(part));
+  return nanobind::tuple(parts);
+}
+
+/// Compared by `are_equal`; `values` has a tuple of Python's, the same where they are.
+template <class T, class... Bases, class AreEqual, class Values>
+void compare_by(nanobind::class_<T, Bases...>& bound, AreEqual are_equal, Values values) {
+  bound
+      .def(
+          "__eq__", [are_equal](const T& left, const T& right) -> bool { return are_equal(left, right); },
+          nanobind::is_operator(), nanobind::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [values](const T& self) { return nanobind::hash(hashable(values(self))); });
+}
+
+/// Compared by a tuple of Python's that has all there is to it.
+template <class T, class... Bases, class Values>
+void compare_by_value(nanobind::class_<T, Bases...>& bound, Values values) {
+  compare_by(
+      bound, [values](const T& left, const T& right) { return values(left).equal(values(right)); }, values);
+}
 
 /// A class of Python's with a struct's fields, in the order in which it is told of them; those of its bases
 /// too.
@@ -56,11 +83,10 @@ class Data {
     return *this;
   }
 
-  /// What Python does not see: the same only if it is the same object, and where it is there, nothing to
-  /// pickle.
+  /// What Python does not see: where it is there, nothing is pickled.
   template <class Pointer>
   Data& hidden(Pointer T::* member) {
-    hidden_->push_back([member](const T& self) { return static_cast<const void*>((self.*member).get()); });
+    hidden_->push_back([member](const T& self) { return self.*member != nullptr; });
     return *this;
   }
 
@@ -74,28 +100,12 @@ class Data {
     std::function<void(T&, nanobind::handle)> set;
   };
   using Fields = std::vector<Field>;
-  using Hidden = std::vector<std::function<const void*(const T&)>>;
+  using Hidden = std::vector<std::function<bool(const T&)>>;
 
   static nanobind::tuple values(const T& self, const Fields& fields) {
     nanobind::list values;
     for (const Field& each : fields) values.append(each.get(self));
     return nanobind::tuple(values);
-  }
-
-  static bool hold_the_same(const T& left, const T& right, const Hidden& hidden) {
-    for (const auto& pointer : hidden) {
-      if (pointer(left) != pointer(right)) return false;
-    }
-    return true;
-  }
-
-  /// As a key: with tuples in place of lists.
-  static nanobind::object hashable(nanobind::handle value) {
-    if (!nanobind::isinstance<nanobind::list>(value) && !nanobind::isinstance<nanobind::tuple>(value))
-      return nanobind::borrow(value);
-    nanobind::list parts;
-    for (const nanobind::handle part : value) parts.append(hashable(part));
-    return nanobind::tuple(parts);
   }
 
   void define_repr(const char* name) {
@@ -111,25 +121,22 @@ class Data {
     });
   }
 
+  /// What is equal to C++ shows Python equal fields.
   void define_comparison() {
-    class_
-        .def(
-            "__eq__",
-            [fields = fields_, hidden = hidden_](const T& left, const T& right) {
-              return hold_the_same(left, right, *hidden) &&
-                     values(left, *fields).equal(values(right, *fields));
-            },
-            nanobind::is_operator(), nanobind::sig("def __eq__(self, other: object, /) -> bool"))
-        .def("__hash__",
-             [fields = fields_](const T& self) { return nanobind::hash(hashable(values(self, *fields))); });
+    const auto shown = [fields = fields_](const T& self) { return values(self, *fields); };
+    if constexpr (std::equality_comparable<T>) {
+      compare_by(class_, std::equal_to<T>(), shown);
+    } else {
+      compare_by_value(class_, shown);
+    }
   }
 
   void define_pickling(const char* name) {
     class_
         .def("__getstate__",
              [fields = fields_, hidden = hidden_, name](const T& self) {
-               for (const auto& pointer : *hidden) {
-                 if (pointer(self) == nullptr) continue;
+               for (const auto& is_there : *hidden) {
+                 if (!is_there(self)) continue;
                  const std::string what = "this " + std::string(name) + " holds more than can be pickled";
                  throw nanobind::type_error(what.c_str());
                }

@@ -135,6 +135,11 @@ std::vector<Violation> verify_on(const Schedule& schedule,
   });
 }
 
+bool same_steps(const Schedule& left, const Schedule& right) {
+  const nb::gil_scoped_release released;
+  return &left == &right || do_the_same(left, right);
+}
+
 void bind_words(nb::module_& module) {
   nb::enum_<Collective>(module, "Collective")
       .value("broadcast", Collective::broadcast)
@@ -161,7 +166,9 @@ void bind_words(nb::module_& module) {
       .def(nb::init<Rank, BlockIndex>(), "owner"_a, "index"_a);
   Data<Message>(module, "Message",
                 "Blocks on their way to or from `peer`; without blocks there is no message.")
-      .field("peer", &Message::peer)
+      .field(
+          "peer", [](const Message& message) { return message.blocks.empty() ? -1 : message.peer; },
+          [](Message& message, Rank peer) { message.peer = peer; }, "-1 where there is no message.")
       .field(
           "blocks", [](const Message& message) { return listed(message.blocks); },
           [](Message& message, const std::vector<Block>& blocks) { message.blocks = blocks_of(blocks); })
@@ -184,7 +191,11 @@ void bind_words(nb::module_& module) {
   Data<Step>(module, "Step", "What one rank does in one round.")
       .field("send", &Step::send)
       .field("receive", &Step::receive)
-      .field("on_receive", &Step::on_receive)
+      .field(
+          "on_receive",
+          [](const Step& step) { return step.receive.blocks.empty() ? OnReceive::store : step.on_receive; },
+          [](Step& step, OnReceive on_receive) { step.on_receive = on_receive; },
+          "store where nothing is received.")
       .field("combinations", &Step::combinations)
       .itself()
       .def(
@@ -232,9 +243,14 @@ void bind_words(nb::module_& module) {
 
 void bind_schedule(nb::module_& module) {
   bind_words(module);
-  nb::class_<Schedule>(module, "Schedule",
-                       "For every rank and round, what is sent and received; asked, never stored.")
-      .def_ro("problem", &Schedule::problem)
+  nb::class_<Schedule> schedule_class(
+      module, "Schedule",
+      "For every rank and round, what is sent and received; asked, never stored. Equal "
+      "are those in\nwhich all ranks do the same, whoever made them: that takes all "
+      "steps of all ranks.");
+  compare_by(schedule_class, same_steps,
+             [](const Schedule& schedule) { return nb::make_tuple(schedule.problem, schedule.rounds); });
+  schedule_class.def_ro("problem", &Schedule::problem)
       .def_ro("rounds", &Schedule::rounds)
       .def("step", step_of, "rank"_a, "round"_a,
            "What `rank` does in `round`. Set-up of the rank, O(log p), then O(1) a block.\n\n"

@@ -85,12 +85,19 @@ void bind_two_trees(nb::module_& module) {
       .field("higher_child", named_in(&Place::higher_child), taken_into(&Place::higher_child))
       .field("color", &Place::color, "Of the edge into the node: 0 works in even rounds, 1 in odd ones.")
       .field("arrival", &Place::arrival, "The round in which that edge is first used.");
-  nb::class_<Violation>(module, "TwoTreesViolation", "One thing that is wrong with a node; str() says what.")
-      .def_ro("node", &Violation::node)
+  nb::class_<Violation> violation_class(module, "TwoTreesViolation",
+                                        "One thing that is wrong with a node; str() says what.");
+  compare_by_value(violation_class, [](const Violation& one) {
+    return nb::make_tuple(one.pair, static_cast<int>(one.tree), one.node, one.fault);
+  });
+  violation_class.def_ro("node", &Violation::node)
       .def("__str__", &two_trees::message)
       .def("__repr__", &two_trees::message);
-  nb::class_<Report>(module, "TwoTreesReport", "What a check of all nodes found.")
-      .def_ro("nodes", &Report::nodes)
+  nb::class_<Report> report_class(module, "TwoTreesReport", "What a check of all nodes found.");
+  compare_by_value(report_class, [](const Report& one) {
+    return nb::make_tuple(one.nodes, one.pairs, one.violations, one.height, one.latest);
+  });
+  report_class.def_ro("nodes", &Report::nodes)
       .def_ro("pairs", &Report::pairs, "The pairs of trees over so many nodes.")
       .def_ro("violations", &Report::violations, "All that is wrong; empty if all is right.")
       .def_ro("height", &Report::height, "The most nodes on a way down.")

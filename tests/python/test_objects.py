@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rota._core import (
     TwoTrees,
     check_circulant,
+    check_two_trees,
     circulant_schedule,
     circulant_schedules,
     explain,
@@ -18,7 +19,22 @@ from rota._core import (
 )
 
 import rota
-from rota import Network, Pattern, all_to_many, inter_allgather, schedule, simulate, verify
+from rota import (
+    Machines,
+    Message,
+    Network,
+    OnReceive,
+    Pattern,
+    RandomPauses,
+    Step,
+    Waits,
+    all_to_many,
+    inter_allgather,
+    schedule,
+    schedule_of_steps,
+    simulate,
+    verify,
+)
 from rota.collectives import COLLECTIVES
 from rota.patterns import regular
 from rota.platforms.paper import figure2
@@ -69,6 +85,9 @@ DATA: Final = {
     "counters": lambda: check_circulant(9).largest,
     "two trees": trees,
     "place in a tree": lambda: trees().places(3)[0],
+    "pauses": lambda: RandomPauses(1e-3, 1e-2, seed=7),
+    "machines": lambda: Machines(NETWORK, overhead_s=1e-6, pauses=RandomPauses(1e-3, 1e-2)),
+    "machines that do not pause": lambda: Machines(NETWORK, rendezvous_from=4096, waits=Waits.for_any),
     "pattern": lambda: regular(9, 3, seed=1),
     "pattern with local bytes": lambda: Pattern(*of_messages(3, [(0, 1, 5), (2, 2, 7), (1, 0, 2)])),
 }
@@ -127,6 +146,61 @@ def test_equal_by_value_only() -> None:
     assert chains[0] == chains[1] != schedule("bcast", "chain", ranks=5, blocks=3).step(0, 1)
     one, other = (all_to_many(regular(8, 3, seed=seed), "exact").problem for seed in (1, 2))
     assert one != other
+
+
+def test_what_is_nothing_is_the_same_nothing() -> None:
+    assert Message(3, []) == Message(7, [])
+    assert hash(Message(3, [])) == hash(Message(7, []))
+    assert Step(on_receive=OnReceive.combine_left) == Step()
+
+
+# Equal by value too, but no data: they are pickled by none.
+OTHERS: Final = {
+    "schedule": broadcast,
+    "in other blocks": lambda: broadcast(41),
+    "in one block": lambda: broadcast(1),
+    "in one block by a tree": lambda: schedule("bcast", "binomial", ranks=17),
+    "to one rank": lambda: broadcast().reversed(),
+    "on hosts": lambda: schedule("bcast", "hierarchical", ranks=4, hosts=[7, 7, 1, 1]),
+    "between groups": lambda: inter_allgather("spread", [3, 3, 0], first_group=2),
+    "exchange": lambda: all_to_many(regular(8, 3, seed=1), "exact"),
+    "exchange in pieces": lambda: all_to_many(Pattern(*of_messages(3, [(0, 1, 5), (0, 2, 7)])), "weighted"),
+    "what is exchanged": lambda: all_to_many(regular(8, 3, seed=1), "exact").problem,
+    "another exchange": lambda: all_to_many(regular(8, 3, seed=2), "exact"),
+    "the best exchange": lambda: rota.best_all_to_many(regular(8, 3, seed=1), NETWORK),
+    "schedules of the circulant graph": lambda: circulant_schedules(9),
+    "of one more rank": lambda: circulant_schedules(10),
+    "report of the circulant graph": lambda: check_circulant(9),
+    "report of two trees": lambda: check_two_trees(9),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_others_are_equal_by_value(name: str) -> None:
+    one, same = OTHERS[name](), OTHERS[name]()
+    assert one is not same
+    assert one == same
+    assert hash(one) == hash(same)
+    assert [other for other, make in OTHERS.items() if one == make()] == [name]
+    assert one not in [make() for make in DATA.values()]
+
+
+@pytest.mark.parametrize("collective", COLLECTIVES)
+def test_schedules_are_equal_by_their_steps(collective: str) -> None:
+    for algorithm in rota.algorithms(collective):
+        hosts = [0, 0, 1, 1, 2] if algorithm == "hierarchical" else []
+        made = schedule(collective, algorithm, ranks=5, blocks=2, hosts=hosts)
+        steps = [(rank, i, step) for rank in range(5) for i, step in enumerate(made.steps(rank))]
+        told = made.problem
+        again = schedule_of_steps(
+            collective, steps, ranks=5, blocks=told.blocks, owners=told.owners, hosts=told.hosts
+        )
+        assert again == made
+        assert hash(again) == hash(made)
+        less = schedule_of_steps(
+            collective, steps[:-1], ranks=5, blocks=told.blocks, owners=told.owners, hosts=told.hosts
+        )
+        assert (less == made) == (steps[-1][2] == Step() and less.rounds == made.rounds)
 
 
 def test_what_is_more_than_data_is_not_pickled() -> None:

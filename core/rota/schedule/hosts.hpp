@@ -30,6 +30,8 @@ struct Hosts {
   Rank place_of(Rank rank) const;
   /// Are each host's ranks consecutive?
   bool are_in_a_row() const;
+
+  bool operator==(const Hosts&) const = default;
 };
 
 /// The same hosts, each with so many links. Throws std::invalid_argument unless there is 1 or more.

@@ -58,6 +58,12 @@ std::span<const Block> Parcels::for_rank(Rank receiver) const {
   return std::span(by_receiver_).subspan(begin, receiver_begins_[index(receiver) + 1] - begin);
 }
 
+// Who receives what follows from who sends it.
+bool operator==(const Parcels& left, const Parcels& right) {
+  return *left.pattern_ == *right.pattern_ && left.sender_begins_ == right.sender_begins_ &&
+         left.parcels_ == right.parcels_;
+}
+
 bool Parcels::has(Block block) const {
   return block.owner >= 0 && block.owner < pattern_->ranks() && block.index >= 0 &&
          index(block.index) < from(block.owner).size();

@@ -19,6 +19,8 @@ struct Parcel {
   Rank to = 0;
   std::int64_t offset_bytes = 0;
   std::int64_t bytes = 0;
+
+  bool operator==(const Parcel&) const = default;
 };
 
 /// The parcels of all senders. Block{owner, index} is the owner's parcel number `index`.
@@ -37,6 +39,8 @@ class Parcels {
   std::span<const Block> for_rank(Rank receiver) const;
   bool has(Block block) const;
   const Parcel& at(Block block) const;  // one that there is
+
+  friend bool operator==(const Parcels& left, const Parcels& right);
 
  private:
   std::shared_ptr<const Pattern> pattern_;

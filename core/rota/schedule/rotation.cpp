@@ -21,11 +21,6 @@ Message further_on(const Message& message, Rank by, Rank ranks) {
   return {rotated(message.peer, by, ranks), further_on(message.blocks, by, ranks)};
 }
 
-bool is_same(const Message& one, const Message& other) {
-  if (one.blocks.empty() && other.blocks.empty()) return true;
-  return one.peer == other.peer && one.blocks == other.blocks;
-}
-
 }  // namespace
 
 Step rotated(const Step& step, Rank by, Rank ranks) {
@@ -34,7 +29,7 @@ Step rotated(const Step& step, Rank by, Rank ranks) {
 
 bool are_alike(const Step& one, const Step& other) {
   const bool stores = one.on_receive == OnReceive::store;
-  return is_same(one.send, other.send) && is_same(one.receive, other.receive) &&
+  return one.send == other.send && one.receive == other.receive &&
          stores == (other.on_receive == OnReceive::store) && one.combinations.empty() &&
          other.combinations.empty();
 }

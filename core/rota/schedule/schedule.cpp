@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 #include "rota/schedule/hosts.hpp"
 #include "rota/schedule/parcels.hpp"
@@ -34,6 +35,55 @@ bool sends_changed(const Step& step, const Step& changing) {
 }
 
 bool operator==(const Blocks& left, const Blocks& right) { return std::ranges::equal(left, right); }
+
+bool operator==(const Message& left, const Message& right) {
+  return left.blocks == right.blocks && (left.blocks.empty() || left.peer == right.peer);
+}
+
+bool operator==(const Step& left, const Step& right) {
+  return left.send == right.send && left.receive == right.receive &&
+         (left.receive.blocks.empty() || left.on_receive == right.on_receive) &&
+         left.combinations == right.combinations;
+}
+
+namespace {
+
+template <class T>
+bool point_to_the_same(const std::shared_ptr<const T>& left, const std::shared_ptr<const T>& right) {
+  return left == right || (left != nullptr && right != nullptr && *left == *right);
+}
+
+bool last_as_long(const Schedule& left, const Schedule& right) {
+  if (!left.round_bytes || !right.round_bytes) return !left.round_bytes && !right.round_bytes;
+  for (Round round = 0; round < left.rounds; ++round) {
+    if (left.round_bytes(round) != right.round_bytes(round)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool operator==(const Problem& left, const Problem& right) {
+  const auto plain = [](const Problem& problem) {
+    return std::tie(problem.collective, problem.ranks, problem.root, problem.blocks, problem.owners,
+                    problem.in_order, problem.first_group, problem.shares, problem.series);
+  };
+  return plain(left) == plain(right) && point_to_the_same(left.parcels, right.parcels) &&
+         point_to_the_same(left.hosts, right.hosts);
+}
+
+bool do_the_same(const Schedule& left, const Schedule& right) {
+  if (left.problem != right.problem || left.rounds != right.rounds || !last_as_long(left, right))
+    return false;
+  for (Rank rank = 0; rank < left.problem.ranks; ++rank) {
+    const RankSchedule lefts = left.of_rank(rank);
+    const RankSchedule rights = right.of_rank(rank);
+    for (Round round = 0; round < left.rounds; ++round) {
+      if (lefts(round) != rights(round)) return false;
+    }
+  }
+  return true;
+}
 
 std::vector<Rank> owners_of(const Problem& problem) {
   if (problem.collective == Collective::broadcast || problem.collective == Collective::reduce ||

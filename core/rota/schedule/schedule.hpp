@@ -66,6 +66,8 @@ class Blocks {
 struct Message {
   Rank peer = -1;
   Blocks blocks;
+
+  friend bool operator==(const Message& left, const Message& right);
 };
 
 /// What becomes of received blocks: they take the place of the rank's own, or are combined with them from the
@@ -77,6 +79,8 @@ enum class OnReceive : std::uint8_t { store, combine_left, combine_right };
 struct Combination {
   Block from;
   Block into;
+
+  bool operator==(const Combination&) const = default;
 };
 
 /// What one rank does in one round: what it sends is what it held before the round; then, in order, it
@@ -84,8 +88,10 @@ struct Combination {
 struct Step {
   Message send;
   Message receive;
-  OnReceive on_receive = OnReceive::store;
+  OnReceive on_receive = OnReceive::store;  // without received blocks it means nothing
   std::vector<Combination> combinations;
+
+  friend bool operator==(const Step& left, const Step& right);
 };
 
 /// Is some block of these other after the step than before?
@@ -170,6 +176,9 @@ struct Problem {
 
   /// Which ranks share a host; none: each has one to itself. It changes nothing in what is to be achieved.
   std::shared_ptr<const Hosts> hosts{};  // NOLINT(readability-redundant-member-init)
+
+  /// By value, but for series: these are functions too, and equal only as the same object.
+  friend bool operator==(const Problem& left, const Problem& right);
 };
 
 /// The owners of the data: one root, those named, or all ranks.
@@ -195,6 +204,10 @@ struct Schedule {
   /// What its generator has proved of it.
   Symmetry symmetry = Symmetry::none;
 };
+
+/// Do all ranks do the same in all rounds, which last as long, for the same problem? Whoever made them. Asks
+/// all ranks for all rounds, until they differ: O(p rounds).
+bool do_the_same(const Schedule& left, const Schedule& right);
 
 /// Is it a collective between two groups?
 bool is_inter_group(Collective collective);
