@@ -143,7 +143,9 @@ APPLICATIONS: Final = (
         _scalapack,
         r"tests completed and (?:passed|failed)",
     ),
-    Application("hpcc", "hpcc", _hpcc, r"Success=|PTRANS_residual=", results_in="hpccoutf.txt"),
+    Application(
+        "hpcc", "hpcc", _hpcc, r"Success=|tests completed and (?:passed|failed)", results_in="hpccoutf.txt"
+    ),
     Application(
         "FFTW-MPI",
         "libfftw3-dev libfftw3-mpi-dev",
