@@ -9,6 +9,7 @@ import os
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import plan_changes
 import plan_fuzz
 import pytest
 from test_steady import figure_2, figure_6, plan_of
@@ -239,9 +240,9 @@ def test_messages_have_numbers_from_0_up(index: Any) -> None:
 def test_keys_are_all_there_and_known(make: Any) -> None:
     """In all objects of the file."""
     count = 0
-    for path in [(), *plan_fuzz.paths(make())]:
+    for path in [(), *plan_changes.paths(make())]:
         whole = make()
-        holder = plan_fuzz.at(whole, path)
+        holder = plan_changes.at(whole, path)
         if not isinstance(holder, dict):
             continue
         holder["note"] = "1"
