@@ -8,6 +8,7 @@ import pytest
 from mpi_programs import compile_program
 
 from rota import launch, library
+from rota.cli import status_of
 from rota.errors import RotaError
 from rota.launch import Job, native_job, native_job_with, with_environment, with_rota
 from rota.launcher import launcher_environment, local_command, named_launcher
@@ -100,6 +101,47 @@ def test_an_mpi_launcher_is_known_by_what_it_says(family: Family) -> None:
     launcher = named_launcher(f"{install.launcher} -n 3")
     assert launcher.install == install
     assert ("-x" if family == "openmpi" else "-genv") in launcher.command(_job(family))
+
+
+MEASURING = [
+    "bench bcast",
+    "bench all",
+    "bench never-slower",
+    "bench overlap",
+    "bench persistent",
+    "tune -o x",
+]
+
+
+@pytest.mark.parametrize("family", ["openmpi", "mpich"])
+@pytest.mark.parametrize("command", MEASURING)
+def test_an_mpis_launcher_says_which_mpi(
+    command: str, family: Family, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As if it were named, and another may be."""
+    words = [*command.split(), "--launcher", f"{find_install(family).launcher} -n 3", "--dry-run"]
+    printed = []
+    for mpi in ([], ["--mpi", family]):
+        assert status_of([*words, *mpi]) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+    if family == "mpich":
+        assert status_of([*words, "--mpi", "mpi5"]) == 0
+        assert capsys.readouterr().out != printed[0]
+
+
+@pytest.mark.parametrize("command", MEASURING)
+def test_other_launchers_leave_the_mpi_to_be_said(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    srun = tmp_path / "srun"
+    srun.write_text("#!/bin/sh\n")
+    srun.chmod(0o755)
+    assert status_of([*command.split(), "--launcher", f"{srun} -N 4"]) == 2
+    says = "srun starts programs of any MPI: say which with --mpi openmpi, mpich or mpi5"
+    assert capsys.readouterr().err.strip().endswith(says)
+    assert status_of([*command.split(), "--hosts", "4", "--rate", "1gbit"]) == 2
+    assert "Missing option '--mpi': openmpi, mpich or mpi5" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

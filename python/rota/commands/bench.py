@@ -31,8 +31,15 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
-from rota.commands.where import DryRun, LauncherWords, Where, print_lines, where_of
-from rota.mpi_install import parse_abi
+from rota.commands.where import (
+    DryRun,
+    LauncherWords,
+    MpiOfLauncher,
+    Where,
+    abi_for,
+    print_lines,
+    where_of,
+)
 from rota.units import format_seconds, format_size, parse_size
 
 Mpi = Annotated[str, typer.Option(help="The MPI: openmpi, mpich or mpi5.")]
@@ -70,7 +77,7 @@ BlockRule = Annotated[
 
 def collective(
     context: typer.Context,
-    mpi: Mpi,
+    mpi: MpiOfLauncher = None,
     hosts: Hosts = None,
     rate: Rate = None,
     rates: Rates = None,
@@ -93,7 +100,7 @@ def collective(
     where = where_of(hosts, rate, rates, per_host, launcher, links)
     series = series_of(context.info_name or "", shape)
     wanted = {size: pairs or default_pairs(size) for size in parse_sizes(sizes)}
-    experiment = Experiment(parse_abi(mpi), series, wanted, paper_settings(series, require_rule(blocks)))
+    experiment = Experiment(abi_for(mpi, where), series, wanted, paper_settings(series, require_rule(blocks)))
     if dry_run:
         jobs = (*where.first_jobs(experiment.abi), job_of(experiment, where.install))
         print_lines(where, jobs)

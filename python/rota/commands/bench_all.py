@@ -25,7 +25,7 @@ from rota.bench.grid import (
 )
 from rota.bench.names import Series, parse_series
 from rota.bench.pairs import FEWEST_FOR_INTERVAL
-from rota.commands.bench import Busy, Collectives, Mpi, Pairs, parse_sizes
+from rota.commands.bench import Busy, Collectives, Pairs, parse_sizes
 from rota.commands.lab import Hosts, Links, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
@@ -37,9 +37,8 @@ from rota.commands.output import (
     write_picture,
 )
 from rota.commands.progress import progress
-from rota.commands.where import DryRun, LauncherWords, print_lines, where_of
+from rota.commands.where import DryRun, LauncherWords, MpiOfLauncher, abi_for, print_lines, where_of
 from rota.errors import RotaError
-from rota.mpi_install import parse_abi
 from rota.units import format_size
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ _LARGE_BYTES: Final = 1 << 20
 
 
 def grid(
-    mpi: Mpi,
+    mpi: MpiOfLauncher = None,
     hosts: Hosts = None,
     rate: Rate = None,
     rates: Rates = None,
@@ -85,7 +84,8 @@ def grid(
     rows = parse_series(collectives) if collectives else GRID_SERIES
     sizes_bytes = parse_sizes(sizes) if sizes else GRID_SIZES_BYTES
     pairs_of_size = {size: pairs or grid_pairs(size) for size in sizes_bytes}
-    abi, where = parse_abi(mpi), where_of(hosts, rate, rates, per_host, launcher, links)
+    where = where_of(hosts, rate, rates, per_host, launcher, links)
+    abi = abi_for(mpi, where)
     if dry_run:
         jobs = [job_of(Experiment(abi, series, pairs_of_size), where.install) for series in rows]
         print_lines(where, [*where.first_jobs(abi), *jobs])

@@ -15,7 +15,7 @@ from rota.bench.busy import busy_loops
 from rota.bench.grid import GRID_SERIES, GridSpec
 from rota.bench.names import parse_series
 from rota.bench.never_slower import CALLS, SIZES_BYTES, Total, jobs_of_row, measured_totals, summary_of
-from rota.commands.bench import Busy, Collectives, Mpi, parse_sizes
+from rota.commands.bench import Busy, Collectives, parse_sizes
 from rota.commands.bench_all import row_by_row
 from rota.commands.lab import Hosts, Links, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
@@ -28,8 +28,7 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
-from rota.commands.where import DryRun, LauncherWords, print_lines, where_of
-from rota.mpi_install import parse_abi
+from rota.commands.where import DryRun, LauncherWords, MpiOfLauncher, abi_for, print_lines, where_of
 from rota.units import format_size
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ _MUCH: Final = 1.1
 
 
 def never_slower(
-    mpi: Mpi,
+    mpi: MpiOfLauncher = None,
     hosts: Hosts = None,
     rate: Rate = None,
     rates: Rates = None,
@@ -76,7 +75,8 @@ def never_slower(
     rows = parse_series(collectives) if collectives else GRID_SERIES
     sizes_bytes = parse_sizes(sizes) if sizes else SIZES_BYTES
     pairs_of_size = dict.fromkeys(sizes_bytes, calls)
-    abi, where = parse_abi(mpi), where_of(hosts, rate, rates, per_host, launcher, links)
+    where = where_of(hosts, rate, rates, per_host, launcher, links)
+    abi = abi_for(mpi, where)
     if dry_run:
         each = [jobs_of_row(abi, pairs_of_size, series, where.install) * jobs for series in rows]
         print_lines(where, [*where.first_jobs(abi), *itertools.chain.from_iterable(each)])

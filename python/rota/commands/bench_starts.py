@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.table import Table
 
 from rota.bench.starts import LIBRARIES, NAMES, StartsExperiment, measure_starts
-from rota.commands.bench import Mpi  # noqa: TC001 - typer reads the annotations
 from rota.commands.lab import Hosts, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
@@ -21,8 +20,15 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
-from rota.commands.where import DryRun, LauncherWords, Where, print_lines, where_of
-from rota.mpi_install import parse_abi
+from rota.commands.where import (
+    DryRun,
+    LauncherWords,
+    MpiOfLauncher,
+    Where,
+    abi_for,
+    print_lines,
+    where_of,
+)
 from rota.units import format_seconds, format_size, parse_size
 
 if TYPE_CHECKING:
@@ -32,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def overlap(
-    mpi: Mpi,
+    mpi: MpiOfLauncher = None,
     hosts: Hosts = None,
     rate: Rate = None,
     rates: Rates = None,
@@ -56,7 +62,7 @@ def overlap(
     require_folders(json_file, plot)
     require_picture(plot)
     where = where_of(hosts, rate, rates, per_host, launcher)
-    experiment = StartsExperiment(parse_abi(mpi), "overlap", parse_size(size), repetitions)
+    experiment = StartsExperiment(abi_for(mpi, where), "overlap", parse_size(size), repetitions)
     if dry_run:
         print_lines(where, (*where.first_jobs(experiment.abi), experiment.job(where.install)))
         return
@@ -71,7 +77,7 @@ def overlap(
 
 
 def persistent(
-    mpi: Mpi,
+    mpi: MpiOfLauncher = None,
     hosts: Hosts = None,
     rate: Rate = None,
     rates: Rates = None,
@@ -86,7 +92,7 @@ def persistent(
     """Measure an allreduce that is set up once and started often, in turns with blocking ones."""
     require_folders(json_file)
     where = where_of(hosts, rate, rates, per_host, launcher)
-    experiment = StartsExperiment(parse_abi(mpi), "persistent", parse_size(size), starts)
+    experiment = StartsExperiment(abi_for(mpi, where), "persistent", parse_size(size), starts)
     if dry_run:
         print_lines(where, (*where.first_jobs(experiment.abi), experiment.job(where.install)))
         return

@@ -16,18 +16,16 @@ from rich.console import Console
 from rich.table import Table
 
 from rota._core import read_profile
-from rota.commands.bench import Mpi  # noqa: TC001 - typer reads the annotations
 from rota.commands.explain import describe
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, opened
 from rota.commands.output import print_line, print_table, require_folders
 from rota.commands.progress import progress
-from rota.commands.where import DryRun, InLab, LauncherWords, Where, where_of
+from rota.commands.where import DryRun, InLab, LauncherWords, MpiOfLauncher, Where, abi_for, where_of
 from rota.errors import RotaError
 from rota.files import write_whole
 from rota.launch import Job, own_job, own_words
 from rota.launcher import Output, captured, local_command
 from rota.library import tune_path
-from rota.mpi_install import parse_abi
 from rota.units import format_seconds, format_size
 
 if TYPE_CHECKING:
@@ -47,9 +45,9 @@ Seconds = Annotated[float, typer.Option(min=1, help="About the time that it may 
 
 
 def tune(
-    mpi: Mpi,
     output: ProfileFile,
     *,
+    mpi: MpiOfLauncher = None,
     ranks: Ranks = None,
     hosts: Hosts = None,
     rate: Rate = None,
@@ -68,7 +66,8 @@ def tune(
     """
     require_folders(output)
     notes = Console(stderr=True, highlight=False)
-    abi, where = parse_abi(mpi), _where(ranks, hosts, rate, rates, per_host, launcher)
+    where = _where(ranks, hosts, rate, rates, per_host, launcher)
+    abi = abi_for(mpi, where)
     job = own_job(
         abi, [str(tune_path(abi)), "-", "--seconds", f"{seconds:g}"], where.install if where else None
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,7 +17,10 @@ from rota.commands.output import print_line
 from rota.errors import RotaError
 from rota.lab.placement import lab_command
 from rota.launcher import Launcher, named_launcher
+from rota.library import ABIS
+from rota.mpi_install import parse_abi
 from rota.units import format_rate, parse_rate
+from rota.vocabulary import alternatives
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +39,10 @@ LauncherWords = Annotated[
         help="On your own cluster, what starts the ranks: 'srun -N 4 --mpi=pmix', 'mpirun -n 4'. How many"
         " there are, its words say, or the allocation in which it is called.",
     ),
+]
+MpiOfLauncher = Annotated[
+    str | None,
+    typer.Option("--mpi", help="The MPI: openmpi, mpich or mpi5. Default: the one whose --launcher it is."),
 ]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Print the lines that would start the jobs, and start nothing.")
@@ -94,6 +102,21 @@ class OnCluster:
 
 
 Where = InLab | OnCluster
+
+
+def abi_for(mpi: str | None, where: Where | None) -> Abi:
+    """Return the MPI that is asked for, else the one whose launcher starts the ranks.
+
+    Raise RotaError where neither says it.
+    """
+    if mpi is not None:
+        return parse_abi(mpi)
+    if not isinstance(where, OnCluster):
+        raise RotaError(f"Missing option '--mpi': {alternatives(ABIS)}")
+    if where.install is None:
+        starter = Path(where.launcher.words[0]).name
+        raise RotaError(f"{starter} starts programs of any MPI: say which with --mpi {alternatives(ABIS)}")
+    return where.install.family
 
 
 def where_of(
