@@ -162,7 +162,7 @@ ROTA_API int rota_init(int* argc, char*** argv);
 ROTA_API int rota_init_thread(int* argc, char*** argv, int required, int* provided);
 ROTA_API int rota_finalize(void);
 
-/* MPI_Abort with Rota's part in it: where rank 0 ends the job, the report is what rank 0 has noted. */
+/* MPI_Abort with Rota's part in it: the report is what the rank that ends the job has noted. */
 ROTA_API int rota_abort(MPI_Comm comm, int code);
 
 /* MPI_Comm_free and MPI_Comm_disconnect for programs whose attribute-delete functions call collectives on the

@@ -1,4 +1,4 @@
-"""A job that is ended before MPI_Finalize leaves what rank 0 has noted, and ends as it would without Rota."""
+"""A job that is ended before MPI_Finalize leaves what a rank has noted, and ends as it would without Rota."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def end_by(
 
 
 def has_told(outcome: Outcome, ended_by: str) -> bool:
-    """Is there the table of a job that was ended so, with rank 0's ten broadcasts?"""
+    """Is there the table, and no other, of a job that was ended so, with rank 0's ten broadcasts?"""
     heading, *rest = outcome.rota_errors() or [""]
     lines = [line.split() for line in rest if line.split()[1] == "bcast"]
     return f"ended by {ended_by};" in heading and [line[2:7] for line in lines] == [
@@ -68,13 +68,38 @@ def test_a_job_that_is_ended_leaves_a_report(compiled: Compile, report: Path) ->
     assert (line["call"], line["ranks"], line["calls"], line["blocks"]) == ("bcast", RANKS, 10, 63)
 
 
-@pytest.mark.parametrize("how", ["abort", "within"])
-def test_a_job_that_rank_0_aborts_leaves_a_report(compiled: Compile, how: str) -> None:
+@pytest.mark.parametrize("how", [("abort", 0), ("within",)])
+def test_a_job_that_rank_0_aborts_leaves_a_report(compiled: Compile, how: tuple[object, ...]) -> None:
     """Also where it does so in a signal handler."""
-    program = (compiled("killed"), how)
+    program = (compiled("killed"), *how)
     ended = run_with_rota(program, RANKS, TABLE)
     assert ended.status == run_native(program, RANKS).status
     assert has_told(ended, "MPI_Abort")
+
+
+@pytest.mark.parametrize("rank", [1, 2])
+def test_a_job_that_another_rank_aborts_leaves_a_report(compiled: Compile, report: Path, rank: int) -> None:
+    """What that rank has noted; in a file rank 0's takes its place, if the launcher lets rank 0 say it."""
+    program = (compiled("killed"), "abort", rank)
+    ended = run_with_rota(program, RANKS, {**SMALL_BLOCKS, "ROTA_REPORT": str(report)})
+    assert ended.status == run_native(program, RANKS).status
+    told = json.loads(report.read_text())
+    assert (told["ended_by"], told["noted_by"]) in [("MPI_Abort", rank), ("SIGTERM", 0)]
+    (line,) = told["calls"]
+    assert (line["call"], line["ranks"], line["calls"], line["blocks"]) == ("bcast", RANKS, 10, 63)
+    printed = run_with_rota(program, RANKS, TABLE).rota_errors()
+    assert any(f"ended by MPI_Abort; what rank {rank} had noted by then" in each for each in printed)
+
+
+def test_where_all_ranks_abort_one_of_them_reports(compiled: Compile, report: Path) -> None:
+    run_with_rota((compiled("killed"), "abort", "all"), RANKS, {**SMALL_BLOCKS, "ROTA_REPORT": str(report)})
+    assert json.loads(report.read_text())["ended_by"] == "MPI_Abort"
+
+
+def test_a_report_to_what_is_no_file(compiled: Compile) -> None:
+    """A pipe and a device stay what they are."""
+    printed = run_with_rota((compiled("killed"), "handles"), RANKS, {"ROTA_REPORT": "/dev/stdout"})
+    assert succeeded(printed).output.count('"ended_by": "MPI_Finalize", "noted_by": null') == 1
 
 
 @pytest.mark.parametrize("how", ["handled", "handles", "ignores", "child"])

@@ -82,9 +82,12 @@ void write_lines(std::FILE* file, const std::vector<Line>& lines) {
 }  // namespace
 
 void write_json(std::FILE* file, const Report& report) {
+  const std::string noted_by = report.noted_by ? std::to_string(*report.noted_by) : "null";
   std::fprintf(file,
-               "{\"ended_by\": \"%s\", \"ranks\": %zu, \"hosts\": %zu, \"link_bits_per_second\": %.17g, ",
-               name_of(report.ending), report.ranks, report.hosts, settings().link_bits_per_s);
+               "{\"ended_by\": \"%s\", \"noted_by\": %s, \"ranks\": %zu, \"hosts\": %zu, "
+               "\"link_bits_per_second\": %.17g, ",
+               name_of(report.ending), noted_by.c_str(), report.ranks, report.hosts,
+               settings().link_bits_per_s);
   write_networks(file, report.networks);
   write_cells(file, report.cells);
   write_lines(file, report.lines);

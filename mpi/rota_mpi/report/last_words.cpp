@@ -5,6 +5,7 @@
 #include <semaphore.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -30,6 +31,9 @@ constexpr int patience_ms = 1000;
 // A report takes some milliseconds, where processors are not busy with other things.
 constexpr int moment_ms = 200;
 constexpr int look_ms = 2;
+// And between ranks that would all end the job, the first ones of them.
+constexpr int turn_ms = 2;
+constexpr Rank most_turns = (patience_ms - moment_ms) / turn_ms;
 
 /// Of which a signal handler may release a unit.
 class Semaphore {
@@ -114,6 +118,7 @@ class Speaker {
 constinit std::atomic<Speaker*> speaker{nullptr};
 // That has it, and the handlers; its children have neither.
 constinit std::atomic<pid_t> process{0};
+constinit std::atomic<Rank> own_rank{0};
 static_assert(std::atomic<Speaker*>::is_always_lock_free && std::atomic<Ending>::is_always_lock_free);
 
 void set_default(int number) {
@@ -125,7 +130,13 @@ void set_default(int number) {
 void say_or_wait(Ending ending) {
   if (getpid() != process) return;
   Speaker* const here = speaker;
-  here != nullptr ? here->say(ending) : static_cast<void>(poll(nullptr, 0, moment_ms));
+  here != nullptr&& own_rank == 0 ? here->say(ending) : static_cast<void>(poll(nullptr, 0, moment_ms));
+}
+
+/// Until those below have ended the job, if they do.
+void wait_for_those_below() {
+  const Rank below = own_rank;
+  if (below > 0) poll(nullptr, 0, moment_ms + turn_ms * std::min(below, most_turns));
 }
 
 /// Blocked while it is handled, the signal that is raised here comes when this returns.
@@ -163,20 +174,21 @@ void take_signals() {
 
 }  // namespace
 
-void keep_last_words(std::function<void(Ending)> say) {
+void keep_last_words(std::function<void(Ending)> say, Rank rank) {
+  own_rank = rank;
   try {
     speaker = new Speaker(std::move(say));
   } catch (const std::system_error&) {
-    return;
+    speaker = nullptr;
   }
   take_signals();
 }
 
-void leave_last_words_to_rank_0() { take_signals(); }
-
 void say_last_words(Ending ending) {
   Speaker* const here = speaker;
-  if (here != nullptr && getpid() == process) here->say(ending);
+  if (here == nullptr || getpid() != process) return;
+  wait_for_those_below();
+  here->say(ending);
 }
 
 void forget_last_words() {

@@ -1,9 +1,12 @@
-// The report, and the trace, of a job that is ended before MPI_Finalize: what rank 0 has noted, for nobody can be asked any more.
+// The report, and the trace, of a job that is ended before MPI_Finalize: what one rank has noted, for nobody can be asked any more.
 //
-//     MPI_Abort -----------------+
-//     SIGTERM, SIGINT: handler --+--> asks --> a thread that has slept until then prints the report
+//     MPI_Abort, on whichever rank -----------+
+//     SIGTERM, SIGINT: the handler on rank 0 -+--> asks --> a thread that has slept until then prints the report
 //                                                                   |
 //     ends the process <------------ waits for that, a second at most
+//
+// Where several ranks call MPI_Abort, as programs do that see an error everywhere, one report is enough: each waits for those below it,
+// and is ended with the job meanwhile.
 //
 // A signal comes between any two instructions, and programs call MPI_Abort in handlers of their own: who asks may hold any lock, the
 // memory allocator's among them. So it does nothing but post a semaphore, look at a flag, and sleep between looks. If the thread
@@ -19,18 +22,18 @@
 
 #include <functional>
 
+#include "rota/schedule/types.hpp"
 #include "rota_mpi/report/lines.hpp"
 
 namespace rota::mpi {
 
-/// From now on this process, rank 0, does `say` where it is ended, on a thread of its own; it may throw
-/// std::bad_alloc. Once in a run of MPI. Without the means for a thread nothing happens.
-void keep_last_words(std::function<void(Ending)> say);
+/// From now on this process, of that rank, does `say` where it ends the job, and rank 0 also where it is
+/// ended, on a thread of its own; it may throw std::bad_alloc. Other ranks end a moment later than a signal
+/// says. Once in a run of MPI. Without the means for a thread nothing is said.
+void keep_last_words(std::function<void(Ending)> say, Rank rank);
 
-/// From now on this process, another rank, ends a moment later than a signal says.
-void leave_last_words_to_rank_0();
-
-/// Has them said, if last words are kept here. May be called in a signal handler.
+/// Has them said, if last words are kept here, by a rank that ends the job. May be called in a signal
+/// handler.
 void say_last_words(Ending ending);
 
 /// From now on all is as without last words.

@@ -96,10 +96,12 @@ const char* name_of(Ending ending) {
 double total_s(const CellNote& cell) { return cell.total.native.seconds + cell.total.schedule.seconds; }
 
 Report report_of(const Notes& notes, Ending ending) {
-  Report report{.ending = ending, .lines = {}, .cells = notes.cells, .networks = known_networks()};
+  Report report{
+      .ending = ending, .noted_by = {}, .lines = {}, .cells = notes.cells, .networks = known_networks()};
   if (const World* const here = world()) {
     report.ranks = here->hosts.size();
     report.hosts = hosts_in(*here);
+    if (ending != Ending::finalized) report.noted_by = here->rank;
   }
   report.lines.reserve(notes.calls.size());
   for (const Note& note : notes.calls) report.lines.push_back(line_of(note, ending));

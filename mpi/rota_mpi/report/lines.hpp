@@ -20,8 +20,8 @@ namespace rota::mpi {
 /// How the job came to its end, which says who has told what is in the report.
 enum class Ending : std::uint8_t {
   finalized,    // by MPI_Finalize: all ranks
-  aborted,      // by MPI_Abort: rank 0 alone, and in what follows too
-  terminated,   // by SIGTERM
+  aborted,      // by MPI_Abort: the rank that called it alone
+  terminated,   // by SIGTERM: rank 0 alone, and in what follows
   interrupted,  // by SIGINT
 };
 
@@ -53,6 +53,7 @@ struct Line {
 
 struct Report {
   Ending ending = Ending::finalized;
+  std::optional<Rank> noted_by;  // alone; nullopt: by all ranks
   std::vector<Line> lines;
   std::vector<CellNote> cells;                        // those whose calls took most time first
   std::map<std::vector<int>, FoundNetwork> networks;  // by hosts

@@ -9,6 +9,7 @@
 
 #include "rota_mpi/report/json.hpp"
 #include "rota_mpi/report/table.hpp"
+#include "rota_mpi/settings/whole_file.hpp"
 
 namespace rota::mpi {
 
@@ -35,13 +36,12 @@ void print_on_errors(const std::string& fault, const Report& report) {
 
 void print_report(const Report& report, const std::string& path) {
   if (path.empty()) return print_on_errors("", report);
-  // NOLINTBEGIN(clang-analyzer-unix.Stream): File closes it
-  const File file(std::fopen(path.c_str(), "w"), std::fclose);
-  if (file != nullptr) return write_json(file.get(), report);
+  WholeFile file(path, ".part" + std::to_string(report.noted_by.value_or(0)));
+  if (file.get() != nullptr) write_json(file.get(), report);
+  if (file.get() != nullptr && file.complete()) return;
   print_on_errors(
       "rota: ROTA_REPORT: cannot write " + path + ": " + std::strerror(errno) + "; the report follows here\n",
       report);
-  // NOLINTEND(clang-analyzer-unix.Stream)
 }
 
 }  // namespace rota::mpi

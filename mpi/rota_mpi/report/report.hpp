@@ -7,8 +7,8 @@
 
 namespace rota::mpi {
 
-/// A table on standard error, or JSON in the file of that path, if there is one. Takes no lock of the
-/// program's standard streams.
+/// A table on standard error, or JSON in the file of that path, if there is one: whole or not at all. Takes
+/// no lock of the program's standard streams.
 void print_report(const Report& report, const std::string& path);
 
 }  // namespace rota::mpi

@@ -142,8 +142,9 @@ void print_network(std::FILE* file, std::size_t hosts, const FoundNetwork& found
 }  // namespace
 
 void print_table(std::FILE* file, const Report& report) {
-  if (report.ending != Ending::finalized) {
-    std::fprintf(file, "rota: ended by %s; what rank 0 had noted by then:\n", name_of(report.ending));
+  if (report.noted_by) {
+    std::fprintf(file, "rota: ended by %s; what rank %d had noted by then:\n", name_of(report.ending),
+                 *report.noted_by);
   }
   print_calls(file, report.lines);
   print_cells(file, report.cells);

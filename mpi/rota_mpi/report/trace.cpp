@@ -16,6 +16,7 @@
 #include "rota_mpi/report/records.hpp"
 #include "rota_mpi/report/trace_json.hpp"
 #include "rota_mpi/settings/settings.hpp"
+#include "rota_mpi/settings/whole_file.hpp"
 
 namespace rota::mpi {
 
@@ -59,20 +60,11 @@ void say(const std::string& path, int error) {
                std::strerror(error));
 }
 
-/// While it is not complete it has another name.
-std::string part_of(const std::string& path) { return path + ".part"; }
-
 /// Can the file be written? As far as one can tell before.
 bool is_writable(const std::string& path) {
-  const std::string part = part_of(path);
-  std::FILE* const file = std::fopen(part.c_str(), "we");
-  if (file == nullptr) {
-    say(path, errno);
-    return false;
-  }
-  std::fclose(file);
-  std::remove(part.c_str());
-  return true;
+  const WholeFile file(path);
+  if (file.get() == nullptr) say(path, errno);
+  return file.get() != nullptr;
 }
 
 /// The program may go to another directory.
@@ -122,30 +114,6 @@ Part own_part(const Clock& clock) {
   return part_of_rank(0, heading, std::move(mine));
 }
 
-/// A file that is there whole or not at all.
-class WholeFile {
- public:
-  explicit WholeFile(std::string path)
-      : path_(std::move(path)), file_(std::fopen(part_of(path_).c_str(), "we")) {
-    if (file_ == nullptr) say(path_, errno);
-  }
-  WholeFile(const WholeFile&) = delete;
-  WholeFile& operator=(const WholeFile&) = delete;
-  ~WholeFile() {
-    if (file_ == nullptr) return;
-    const bool is_whole = std::ferror(file_) == 0;
-    if (std::fclose(file_) != 0 || !is_whole || std::rename(part_of(path_).c_str(), path_.c_str()) != 0)
-      say(path_, errno);
-  }
-
-  /// nullptr: it cannot be written.
-  std::FILE* get() const { return file_; }
-
- private:
-  std::string path_;
-  std::FILE* file_;
-};
-
 void say_what_is_lost(const Lost& lost) {
   if (lost.calls == 0 && lost.messages == 0) return;
   std::fprintf(stderr,
@@ -156,13 +124,18 @@ void say_what_is_lost(const Lost& lost) {
                static_cast<long long>(trace_bytes(settings()) >> 20));
 }
 
+void complete(WholeFile& file, const std::string& path) {
+  if (file.get() == nullptr || !file.complete()) say(path, errno);
+}
+
 /// Takes all ranks' parts, also where there is nothing to write them to.
 void gather(const Clock& clock, const World& here, const Begun& trace) {
-  const WholeFile file(trace.path);
+  WholeFile file(trace.path);
   TraceWriter writer(file.get(), trace.first.at_s);
   writer.add(own_part(clock));
   for (Rank rank = 1; rank < here.ranks; ++rank) writer.add(received_part(rank, here, trace.tag));
   writer.end(Ending::finalized);
+  complete(file, trace.path);
   say_what_is_lost(writer.lost());
 }
 
@@ -191,10 +164,11 @@ void end_trace(const World& here) {
 void write_own_trace(Ending ending) {
   const Begun* const trace = begun().get();
   if (trace == nullptr) return;
-  const WholeFile file(trace->path);
+  WholeFile file(trace->path);
   TraceWriter writer(file.get(), trace->first.at_s);
   writer.add(own_part({trace->first, trace->first}));
   writer.end(ending);
+  complete(file, trace->path);
 }
 
 }  // namespace rota::mpi

@@ -101,10 +101,10 @@ void stand_aside(const char* reason) {
     std::fprintf(stderr, "rota: all calls are the MPI library's own: %s\n", reason);
 }
 
-/// Of a job that comes to this end, what rank 0 knows alone.
+/// Of a job that comes to this end, what this rank knows alone.
 void say_alone(Ending ending) {
   if (settings().report) print_report(report_of(own_notes(), ending), report_file());
-  write_own_trace(ending);
+  if (world()->rank == 0) write_own_trace(ending);
 }
 
 /// Without a world, of programs that call MPI_Init themselves, on theirs; then there is no trace.
@@ -159,7 +159,7 @@ void rota_started() {
   start();
   if (world() == nullptr) return give_up_world();
   if (!settings().report && !is_tracing()) return;
-  world()->rank == 0 ? keep_last_words(say_alone) : leave_last_words_to_rank_0();
+  keep_last_words(say_alone, world()->rank);
 }
 
 void rota_finishing() {

@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 
 #include "rota/generators/index.hpp"
@@ -52,17 +51,13 @@ std::string text_of(const Profile& profile, const std::string& origin) {
   return text;
 }
 
-NewFile::NewFile(const std::string& path) : path_(path), part_(path + ".part") {
-  if (!std::ofstream(part_)) refuse(path_);
+NewFile::NewFile(const std::string& path) : path_(path), file_(path) {
+  if (file_.get() == nullptr) refuse(path_);
 }
 
-NewFile::~NewFile() { std::remove(part_.c_str()); }
-
 void NewFile::complete(const std::string& text) {
-  std::ofstream file(part_);
-  file << text;
-  file.close();
-  if (!file || std::rename(part_.c_str(), path_.c_str()) != 0) refuse(path_);
+  std::fputs(text.c_str(), file_.get());
+  if (!file_.complete()) refuse(path_);
 }
 
 }  // namespace rota::mpi

@@ -2,7 +2,7 @@
  *
  *   killed wait            says "ready" with its process id on rank 0 and waits to be ended
  *   killed locked          the same with the standard streams locked by who is ended
- *   killed abort           rank 0 calls MPI_Abort
+ *   killed abort RANK      that rank calls MPI_Abort; all: every one
  *   killed within          rank 0 calls MPI_Abort in a handler, of a signal that comes with the streams locked
  *
  * Or with one:
@@ -13,6 +13,7 @@
  *   killed child           rank 0 has a child killed */
 #define _GNU_SOURCE
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -77,7 +78,7 @@ int main(int argc, char** argv) {
     if (is(how, "locked")) lock();
     return wait_for_end();
   }
-  if (is(how, "abort") && rank == 0) MPI_Abort(MPI_COMM_WORLD, 3);
+  if (is(how, "abort") && (is(argv[2], "all") || atoi(argv[2]) == rank)) MPI_Abort(MPI_COMM_WORLD, 3);
   if (is(how, "within") && rank == 0) {
     signal(SIGFPE, on_fault);
     lock();
