@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from rota import Network, Schedule, algorithms, schedule, simulate, solves, transfers, verify
+from rota.cli import status_of
 from rota.collectives import COLLECTIVES, ROOTED, needs_hosts
 from rota.errors import RotaError
 from rota.formats.chrome_trace import trace_of
@@ -22,9 +23,12 @@ from rota.formats.msccl_chunks import NAMES
 from rota.formats.msccl_read import schedule_of_msccl
 from rota.formats.msccl_write import msccl_of
 from rota.formats.read import read_schedule
+from rota.platforms.paper import figure2
 from rota.show.given import given_question
 from rota.show.question import Question
 from rota.show.steps import Steps
+from rota.steady.plan import as_text, planned
+from rota.steady.scatter import series_of_scatters
 
 ROTA = str(Path(sys.executable).parent / "rota")
 NETWORK = Network(latency_s=3e-6, seconds_per_byte=1e-9, seconds_per_combined_byte=0.0)
@@ -89,6 +93,24 @@ def test_commands_take_a_file(tmp_path: Path) -> None:
     run("show", file, "--blocks", "3", status=2)
     run("simulate", file, status=2)
     run("export", file, "--ranks", 3, "--form", "goal", status=2)
+
+
+def test_simulate_reads_a_file_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Be it a schedule or a plan."""
+    run("show", "circulant", "--collective", "bcast", "--ranks", 8, "--json", tmp_path / "schedule.json")
+    platform = figure2()
+    plan = planned(platform, series_of_scatters(platform, "Ps", ["P0", "P1"]))
+    (tmp_path / "plan.json").write_text(as_text(plan))
+    read, read_text = [], Path.read_text
+
+    def noting(path: Path) -> str:
+        read.append(path.name)
+        return read_text(path)
+
+    monkeypatch.setattr(Path, "read_text", noting)
+    assert status_of(["simulate", str(tmp_path / "schedule.json"), "--bytes", "1MiB"]) == 0
+    assert status_of(["simulate", str(tmp_path / "plan.json"), "--units", "100"]) == 0
+    assert read == ["schedule.json", "plan.json"]
 
 
 def test_faults_are_found(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ from rota.commands.output import (
 from rota.commands.simulate_plan import print_plan
 from rota.drawing.simulation import Curve, picture
 from rota.errors import RotaError
-from rota.formats.read import Given, holds_schedule, read_schedule
+from rota.formats.read import Given, names_file, read_schedule_or_text
 from rota.units import format_rate, format_seconds, format_size, parse_size
 from rota.vocabulary import joined
 
@@ -217,13 +217,16 @@ def simulate(
     from the start, each node going on with its next matching when its own messages and tasks are done; and by
     SimGrid, where that was installed before Rota. All throughputs are printed beside the predicted one.
     """
-    if holds_schedule(collective):
-        _simulate_given(
-            Path(collective), ranks, sizes, network_of(latency, rate, combine, seconds_per_byte), json_file
-        )
-        return
-    if collective.endswith(".json"):
-        print_plan(Path(collective), units)
+    if names_file(collective):
+        file = Path(collective)
+        given = read_schedule_or_text(file)
+        if isinstance(given, str):
+            print_plan(file, given, units)
+            return
+        if ranks is not None or sizes is None:
+            raise RotaError(f"{file} says over how many ranks it is: give --bytes, and leave out --ranks")
+        network = network_of(latency, rate, combine, seconds_per_byte)
+        _simulate_given(given, sizes, network, json_file)
         return
     if ranks is None or sizes is None:
         raise RotaError(
@@ -257,14 +260,9 @@ def simulate(
         write_picture(plot, picture(_title(question), curves(outcomes), bound(outcomes)), _title(question))
 
 
-def _simulate_given(
-    file: Path, ranks: int | None, sizes: str | None, network: Network, json_file: Path | None
-) -> None:
+def _simulate_given(given: Given, sizes: str, network: Network, json_file: Path | None) -> None:
     """Simulate the schedule that a file holds, and print what it takes beside the bound."""
-    if ranks is not None or sizes is None:
-        raise RotaError(f"{file} says over how many ranks it is: give --bytes, and leave out --ranks")
     require_folders(json_file)
-    given = read_schedule(file)
     problem = given.schedule.problem
     word = next((word for word, each in COLLECTIVES.items() if each == problem.collective), "")
     question = Question(word, problem.ranks, network, in_order=False, algorithm=given.name, blocks=None)

@@ -27,9 +27,12 @@ _PERIODS: Final = 100
 _VERIFIED_PERIODS: Final = 3
 
 
-def print_plan(file: Path, units: str | None) -> None:
-    """Certify the plan, carry it out, verify its schedule and have SimGrid play it; print what came of it."""
-    plan = read_plan(file)
+def print_plan(file: Path, text: str, units: str | None) -> None:
+    """Certify the plan in a file's text, carry it out, verify its schedule and have SimGrid play it.
+
+    Print what came of it.
+    """
+    plan = _plan_of(file, text)
     time = plan.period * _PERIODS if units is None else exact(units)
     found = simulated(plan, time)
     witness = witness_of(plan)
@@ -72,7 +75,10 @@ def witness_of(plan: Plan) -> Witnessed | str:
 
 def read_plan(file: Path) -> Plan:
     """Return the plan in a file; RotaError if it cannot be read, or is not what it claims to be."""
-    text = text_of(file)
+    return _plan_of(file, text_of(file))
+
+
+def _plan_of(file: Path, text: str) -> Plan:
     try:
         return plan_in(text)
     except RotaError as fault:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rota.errors import RotaError
@@ -15,6 +14,7 @@ from rota.run_trace import RunTrace, is_run_trace, run_trace_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from rota import Schedule
 
@@ -34,22 +34,13 @@ def names_file(word: str) -> bool:
     return word.endswith(_SUFFIXES)
 
 
-def holds_schedule(word: str) -> bool:
-    """Return whether a word names a file with a schedule in it; plans are JSON, too."""
-    if not names_file(word):
-        return False
-    path = Path(word)
-    with _named(path):
-        return path.suffix == ".xml" or is_schedule(_parsed(path))
-
-
 def read_schedule(path: Path) -> Given:
     """Read a schedule; whether it achieves anything, `rota.verify` says.
 
     Raise RotaError for a file that cannot be read or holds none, with what is wrong and where.
     """
     with _named(path):
-        return _of_msccl(path) if path.suffix == ".xml" else Given(*schedule_of_json(_parsed(path)))
+        return _of_msccl(path) if path.suffix == ".xml" else Given(*schedule_of_json(_parsed(_text(path))))
 
 
 def read_schedule_or_trace(path: Path) -> Given | RunTrace:
@@ -57,8 +48,18 @@ def read_schedule_or_trace(path: Path) -> Given | RunTrace:
     with _named(path):
         if path.suffix == ".xml":
             return _of_msccl(path)
-        told = _parsed(path)
+        told = _parsed(_text(path))
         return run_trace_of(told) if is_run_trace(told) else Given(*schedule_of_json(told))
+
+
+def read_schedule_or_text(path: Path) -> Given | str:
+    """Read a schedule, or the text of other JSON, as a plan; raise RotaError as read_schedule does."""
+    with _named(path):
+        if path.suffix == ".xml":
+            return _of_msccl(path)
+        text = _text(path)
+        told = _parsed(text)
+        return Given(*schedule_of_json(told)) if is_schedule(told) else text
 
 
 @contextmanager
@@ -83,9 +84,9 @@ def _text(path: Path) -> str:
         raise RotaError("it is no text") from None
 
 
-def _parsed(path: Path) -> object:
+def _parsed(text: str) -> object:
     try:
-        return json.loads(_text(path))
+        return json.loads(text)
     except ValueError as fault:
         raise RotaError(f"it is no JSON: {fault}") from None
     except RecursionError:
