@@ -52,10 +52,11 @@ class Place:
 
     @property
     def words(self) -> str:
-        """Hosts, ranks and links, for titles: ``4 hosts, 2 ranks each, links of 1 Gbit/s``."""
+        """Hosts, ranks and links, for titles: ``4 hosts, 2 ranks each in turn, links of 1 Gbit/s``."""
         per_host = [self.host_of_rank.count(host) for host in sorted(set(self.host_of_rank))]
         each = " each" if self.hosts > 1 else ""
-        ranks = f"{_least_to_most(per_host)} rank{'s' if max(per_host) > 1 else ''}{each}"
+        in_turn = " in turn" if sorted(self.host_of_rank) != list(self.host_of_rank) else ""
+        ranks = f"{_least_to_most(per_host)} rank{'s' if max(per_host) > 1 else ''}{each}{in_turn}"
         several = f"{self.links} links each" if self.links > 1 else "links"
         links = f", {several} of {self._links}" if self.hosts > 1 else ""
         return f"{self.hosts} host{'s' if self.hosts > 1 else ''}, {ranks}{links}"
@@ -91,8 +92,7 @@ class Site:
 
 def place_in_lab(spec: LabSpec) -> Place:
     """Return a lab's place."""
-    hosts = tuple(rank // spec.per_host for rank in range(spec.ranks))
-    return Place(hosts, spec.rates_bits_per_s, links=spec.links)
+    return Place(spec.host_of_rank, spec.rates_bits_per_s, links=spec.links)
 
 
 def _least_to_most(counts: list[int]) -> str:

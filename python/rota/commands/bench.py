@@ -21,7 +21,7 @@ from rota.bench.collectives import (
 from rota.bench.names import series_of
 from rota.bench.paper import paper_settings
 from rota.commands.blocks import require_rule
-from rota.commands.lab import Hosts, Links, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
+from rota.commands.lab import Hosts, Links, Mapped, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
     PlotFile,
@@ -40,6 +40,7 @@ from rota.commands.where import (
     print_lines,
     where_of,
 )
+from rota.lab.spec import MapBy
 from rota.units import format_seconds, format_size, parse_size
 
 Mpi = Annotated[str, typer.Option(help="The MPI: openmpi, mpich or mpi5.")]
@@ -82,6 +83,7 @@ def collective(
     rate: Rate = None,
     rates: Rates = None,
     per_host: PerHost = 1,
+    map_by: Mapped = MapBy.SLOT,
     links: Links = 1,
     sizes: Sizes = "1KiB,64KiB,1MiB,16MiB",
     pairs: Pairs = None,
@@ -97,7 +99,7 @@ def collective(
     """Measure the collective that the command is named after: native and Rota alternately, pair by pair."""
     require_folders(json_file, plot)
     require_picture(plot)
-    where = where_of(hosts, rate, rates, per_host, launcher, links)
+    where = where_of(hosts, rate, rates, per_host, launcher, links, map_by)
     series = series_of(context.info_name or "", shape)
     wanted = {size: pairs or default_pairs(size) for size in parse_sizes(sizes)}
     experiment = Experiment(abi_for(mpi, where), series, wanted, paper_settings(series, require_rule(blocks)))

@@ -26,7 +26,7 @@ from rota.bench.grid import (
 from rota.bench.names import Series, parse_series
 from rota.bench.pairs import FEWEST_FOR_INTERVAL
 from rota.commands.bench import Busy, Collectives, Pairs, parse_sizes
-from rota.commands.lab import Hosts, Links, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
+from rota.commands.lab import Hosts, Links, Mapped, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
     PlotFile,
@@ -39,6 +39,7 @@ from rota.commands.output import (
 from rota.commands.progress import progress
 from rota.commands.where import DryRun, LauncherWords, MpiOfLauncher, abi_for, print_lines, where_of
 from rota.errors import RotaError
+from rota.lab.spec import MapBy
 from rota.units import format_size
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def grid(
     rate: Rate = None,
     rates: Rates = None,
     per_host: PerHost = 1,
+    map_by: Mapped = MapBy.SLOT,
     links: Links = 1,
     sizes: Annotated[
         str | None,
@@ -84,7 +86,7 @@ def grid(
     rows = parse_series(collectives) if collectives else GRID_SERIES
     sizes_bytes = parse_sizes(sizes) if sizes else GRID_SIZES_BYTES
     pairs_of_size = {size: pairs or grid_pairs(size) for size in sizes_bytes}
-    where = where_of(hosts, rate, rates, per_host, launcher, links)
+    where = where_of(hosts, rate, rates, per_host, launcher, links, map_by)
     abi = abi_for(mpi, where)
     if dry_run:
         jobs = [job_of(Experiment(abi, series, pairs_of_size), where.install) for series in rows]

@@ -17,7 +17,7 @@ from rota.bench.names import parse_series
 from rota.bench.never_slower import CALLS, SIZES_BYTES, Total, jobs_of_row, measured_totals, summary_of
 from rota.commands.bench import Busy, Collectives, parse_sizes
 from rota.commands.bench_all import row_by_row
-from rota.commands.lab import Hosts, Links, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
+from rota.commands.lab import Hosts, Links, Mapped, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
     PlotFile,
@@ -29,6 +29,7 @@ from rota.commands.output import (
     write_picture,
 )
 from rota.commands.where import DryRun, LauncherWords, MpiOfLauncher, abi_for, print_lines, where_of
+from rota.lab.spec import MapBy
 from rota.units import format_size
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def never_slower(
     rate: Rate = None,
     rates: Rates = None,
     per_host: PerHost = 1,
+    map_by: Mapped = MapBy.SLOT,
     links: Links = 1,
     sizes: Annotated[
         str | None,
@@ -75,7 +77,7 @@ def never_slower(
     rows = parse_series(collectives) if collectives else GRID_SERIES
     sizes_bytes = parse_sizes(sizes) if sizes else SIZES_BYTES
     pairs_of_size = dict.fromkeys(sizes_bytes, calls)
-    where = where_of(hosts, rate, rates, per_host, launcher, links)
+    where = where_of(hosts, rate, rates, per_host, launcher, links, map_by)
     abi = abi_for(mpi, where)
     if dry_run:
         each = [jobs_of_row(abi, pairs_of_size, series, where.install) * jobs for series in rows]

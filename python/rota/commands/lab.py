@@ -10,7 +10,7 @@ from rich.console import Console
 from rota.commands.job import Mpi, Native, Off, Program, Report, Trace, job_of
 from rota.errors import RotaError
 from rota.lab import Lab, LabSpec, Link
-from rota.lab.spec import MAX_HOSTS, MAX_LINKS
+from rota.lab.spec import MAX_HOSTS, MAX_LINKS, MapBy
 from rota.mpi_program import find_program
 from rota.units import format_rate, parse_rate
 
@@ -23,6 +23,13 @@ Links = Annotated[
         min=1, max=MAX_LINKS, help="How many links each host has, each of its rate to a switch of its own."
     ),
 ]
+Mapped = Annotated[
+    MapBy,
+    typer.Option(
+        "--map-by",
+        help="How hosts get ranks: by slot, one after the other is filled; by node, each one in turn.",
+    ),
+]
 Hosts = Annotated[int | None, typer.Option(min=1, max=MAX_HOSTS, help="How many hosts there are.")]
 
 
@@ -33,6 +40,7 @@ def run(
     rate: Rate = None,
     rates: Rates = None,
     per_host: PerHost = 1,
+    map_by: Mapped = MapBy.SLOT,
     links: Links = 1,
     mpi: Mpi = None,
     off: Off = None,
@@ -44,7 +52,7 @@ def run(
 
     Everything after the program's name is the program's. The exit status is the program's.
     """
-    spec = lab_spec(hosts, rate, rates, per_host, links)
+    spec = lab_spec(hosts, rate, rates, per_host, links, map_by)
     job = job_of(program, mpi=mpi, off=off, report=report, trace=trace, native=native)
     with opened(spec, Console(stderr=True, highlight=False)) as lab:
         status = lab.run(job)
@@ -78,7 +86,12 @@ def slurm(
 
 
 def lab_spec(
-    hosts: int | None, rate: str | None, rates: str | None, per_host: int, links: int = 1
+    hosts: int | None,
+    rate: str | None,
+    rates: str | None,
+    per_host: int,
+    links: int = 1,
+    map_by: MapBy = MapBy.SLOT,
 ) -> LabSpec:
     """Return the lab that the options describe."""
     if (rate is None) == (rates is None):
@@ -88,11 +101,12 @@ def lab_spec(
     if rate is not None:
         if hosts is None:
             raise RotaError("a lab needs hosts: say how many with --hosts")
-        return LabSpec.uniform(hosts, parse_rate(rate), per_host, links)
-    each = tuple(parse_rate(text) for text in (rates or "").split(","))
+        each = (parse_rate(rate),) * hosts
+    else:
+        each = tuple(parse_rate(text) for text in (rates or "").split(","))
     if hosts not in {None, len(each)}:
         raise RotaError(f"--rates names {len(each)} links and --hosts {hosts}: give one rate for each host")
-    return LabSpec(each, per_host, links=links)
+    return LabSpec(each, per_host, links=links, map_by=map_by)
 
 
 def opened(spec: LabSpec, notes: Console) -> Lab:

@@ -16,6 +16,7 @@ from rota.commands.lab import lab_spec, opened
 from rota.commands.output import print_line
 from rota.errors import RotaError
 from rota.lab.placement import lab_command
+from rota.lab.spec import MapBy
 from rota.launcher import Launcher, named_launcher
 from rota.library import ABIS
 from rota.mpi_install import parse_abi
@@ -126,14 +127,15 @@ def where_of(
     per_host: int,
     launcher: str | None,
     links: int = 1,
+    map_by: MapBy = MapBy.SLOT,
 ) -> Where:
     """Return where the options have jobs run; RotaError where they contradict each other."""
     if launcher is None:
-        return InLab(lab_spec(hosts, rate, rates, per_host, links))
-    if hosts is not None or rates is not None or (per_host, links) != (1, 1):
+        return InLab(lab_spec(hosts, rate, rates, per_host, links, map_by))
+    if hosts is not None or rates is not None or (per_host, links, map_by) != (1, 1, MapBy.SLOT):
         raise RotaError(
-            "--hosts, --rates, --per-host and --links describe a lab: leave them out, the launcher's words"
-            " say where ranks start"
+            "--hosts, --rates, --per-host, --map-by and --links describe a lab: leave them out, the"
+            " launcher's words say where ranks start"
         )
     return OnCluster(named_launcher(launcher), None if rate is None else parse_rate(rate))
 

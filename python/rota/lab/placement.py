@@ -2,7 +2,7 @@
 
 from rota.lab.agent import AGENT_PATH
 from rota.lab.namespaces import SHARED_MEMORY
-from rota.lab.spec import INTERFACE, LabSpec, address
+from rota.lab.spec import INTERFACE, LabSpec, MapBy, address
 from rota.launch import Job, with_environment
 from rota.launcher import YIELDING_MPICH, mpi_launcher
 
@@ -65,15 +65,24 @@ def _placed_openmpi(job: Job, spec: LabSpec) -> tuple[str, ...]:
         **_openmpi_transports(spec),
     }
     options = tuple(word for name, value in settings.items() for word in ("--mca", name, value))
-    placement = ("--host", _hosts(spec), "--bind-to", "none", *options)
+    mapped = ("--map-by", spec.map_by, "--bind-to", "none")
+    placement = (
+        "--host",
+        ",".join(f"{host}:{spec.per_host}" for host in _addresses(spec)),
+        *mapped,
+        *options,
+    )
     return mpi_launcher(job.install, spec.ranks, placement).command(job)
 
 
 def _placed_mpich(job: Job, spec: LabSpec) -> tuple[str, ...]:
-    options = ("-launcher", "ssh", "-launcher-exec", AGENT_PATH, "-hosts", _hosts(spec), "-iface", INTERFACE)
+    # Hydra fills a host's slots before the next one's; after the last host's it begins anew.
+    slots = spec.per_host if spec.map_by == MapBy.SLOT else 1
+    hosts = ",".join(f"{host}:{slots}" for host in _addresses(spec))
+    options = ("-launcher", "ssh", "-launcher-exec", AGENT_PATH, "-hosts", hosts, "-iface", INTERFACE)
     over_links = with_environment(job, _mpich_transports(spec))
     return mpi_launcher(job.install, spec.ranks, options).command(over_links)
 
 
-def _hosts(spec: LabSpec) -> str:
-    return ",".join(f"{address(host)}:{spec.per_host}" for host in range(spec.hosts))
+def _addresses(spec: LabSpec) -> tuple[str, ...]:
+    return tuple(map(address, range(spec.hosts)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from rota.errors import RotaError
@@ -14,6 +15,16 @@ MAX_HOSTS: Final = 1000
 """One port of a bridge each, and a kernel's bridge has 1023."""
 
 MAX_LINKS: Final = 8
+
+
+class MapBy(StrEnum):
+    """How ranks are dealt to hosts, in mpirun's words."""
+
+    SLOT = "slot"
+    """One host after the other is filled."""
+    NODE = "node"
+    """Each has one in turn."""
+
 
 SUBNET_BITS: Final = 16
 """Of an address that name the subnet: every host's link i leads to switch i, with a subnet to itself."""
@@ -32,6 +43,7 @@ class LabSpec:
     """Whether a Slurm runs over the hosts, each with as many processors as it has ranks."""
     links: int = 1
     """How many links each host has, all of its rate, each to a switch of its own."""
+    map_by: MapBy = MapBy.SLOT
 
     def __post_init__(self) -> None:
         if not 1 <= self.hosts <= MAX_HOSTS:
@@ -55,8 +67,15 @@ class LabSpec:
 
     @property
     def ranks(self) -> int:
-        """How many ranks there are: the first `per_host` of them on the first host, and so on."""
+        """How many ranks there are."""
         return self.hosts * self.per_host
+
+    @property
+    def host_of_rank(self) -> tuple[int, ...]:
+        """Each rank's host: by slot the first `per_host` ranks are on the first one; by node every H-th."""
+        if self.map_by == MapBy.NODE:
+            return tuple(rank % self.hosts for rank in range(self.ranks))
+        return tuple(rank // self.per_host for rank in range(self.ranks))
 
     @property
     def slowest_bits_per_s(self) -> int:
