@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Final
 from rota.check.settings import options_of, settings_in_turn
 from rota.check.shrinking import shrunk
 from rota.check.streams import HANGS, Bench, Numbers, Seen, seen_natively, seen_with_rota, text_of
+from rota.errors import RotaError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-PER_JOB: Final = 1000
+    from rota.library import Abi
+
+PER_JOB: Final = 200
 
 # Enough before a program that fails only after others.
 _LEAD: Final = 100
@@ -96,7 +99,8 @@ def _settings(what: Check) -> list[Mapping[str, str]]:
 
 
 def _stretches(what: Check) -> list[_Stretch]:
-    # Threads and settings change from job to job, and do not change together: an odd number of settings.
+    # Threads and settings change from job to job, and from seed to seed, and do not change together: an odd
+    # number of settings.
     settings = _settings(what)
     settings = settings if len(settings) % 2 else [*settings, {}]
     return [
@@ -104,7 +108,7 @@ def _stretches(what: Check) -> list[_Stretch]:
             Numbers(f"seed={what.seed}", first, min(first + PER_JOB, what.programs), turn % 2 == 1),
             settings[(turn * 7) % len(settings)],
         )
-        for turn, first in enumerate(range(0, what.programs, PER_JOB))
+        for turn, first in enumerate(range(0, what.programs, PER_JOB), what.seed)
     ]
 
 
@@ -134,6 +138,7 @@ def _first_difference(
                 outcome.skipped[f"natively, {fault}"].append(number)
             elif native[number] != seen and not (
                 _is_native_unsure(what, numbers, number, native, outcome)
+                or _is_native_alone(what, numbers, number, seen, outcome)
                 or _was_only_slow(
                     what, replace(stretch, numbers=numbers), number, native[number], seen, outcome
                 )
@@ -151,6 +156,22 @@ def _is_native_unsure(
     if again == native[number]:
         return False
     outcome.skipped["natively, it does not always end alike"].append(number)
+    return True
+
+
+def _is_native_alone(what: Check, numbers: Numbers, number: int, seen: Seen, outcome: Outcome) -> bool:
+    """Tell whether another MPI library sees what Rota does: the native one is at fault. Take note of it."""
+    if seen.fault is not None:
+        return False
+    other: Abi = "openmpi" if what.bench.abi != "openmpi" else "mpich"
+    one = replace(numbers, first=number, end=number + 1)
+    try:
+        there = seen_natively(replace(what.bench, abi=other), one)[number]
+    except RotaError:  # it is not installed
+        return False
+    if there != seen:
+        return False
+    outcome.skipped[f"natively, other results than with Rota and natively with {other}"].append(number)
     return True
 
 

@@ -76,9 +76,11 @@ def check(
     Both run in the same job on this machine and must leave the same bits behind. The first case that fails is
     made as small as possible and printed as a command that repeats it; the status is then 1. Where the MPI
     library's own result is not what MPI defines, that is counted and shown, Rota's schedules are held to the
-    definition, and the checking goes on. With --programs,
-    random programs run in a native job and in one with Rota preloaded, and must see the same; the first that
-    does not is printed in C.
+    definition, and the checking goes on.
+
+    With --programs, random programs run in a native job and in one with Rota preloaded, and must see the
+    same; the first that does not is printed in C, unless another MPI library sees natively what it does with
+    Rota.
     """
     asked = Asked(algorithm, block_bytes, rounds_in_flight, hosts, lanes)
     if programs or program is not None:
