@@ -22,6 +22,7 @@ from rota.commands.bench_all import limit_table, ratio_table, verdict
 from rota.drawing.render import rendered
 from rota.errors import RotaError
 from rota.lab import LabSpec, Link, burst_bytes
+from rota.lab.spec import MapBy
 from rota.units import format_rate
 
 MIB = 1 << 20
@@ -150,6 +151,8 @@ def test_hosts_of_two_links_need_half_the_time() -> None:
         needed = [link_seconds(collective, MIB, shares, place) for place in (one, two)]
         assert needed[1] == pytest.approx(needed[0] / 2)
     assert two.words == f"4 hosts, 2 ranks each, 2 links each of {format_rate(RATE)}"
+    in_turn = place_in_lab(LabSpec((RATE,) * 4, per_host=2, map_by=MapBy.NODE))
+    assert in_turn.words == f"4 hosts, 2 ranks each in turn, links of {format_rate(RATE)}"
     assert (two.as_json()["links"], "links" in one.as_json()) == (2, False)
 
 

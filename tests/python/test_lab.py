@@ -16,6 +16,7 @@ from rota.commands.lab import describe, lab_spec
 from rota.errors import RotaError
 from rota.lab import Lab, LabSpec, Link, burst_bytes, least_seconds, network, session
 from rota.lab.noise import Quiet
+from rota.lab.spec import MapBy
 from rota.launch import native_job, with_environment, with_rota
 from rota.library import ABIS, Abi
 
@@ -141,6 +142,15 @@ def test_ranks_of_one_host_share_memory_and_others_do_not(abi: Abi, tmp_path: Pa
     # The slower of the two links is what counts between hosts, and what ranks are told.
     assert min(times_s[2], times_s[3]) >= least_seconds(SIZE_BYTES, RATE_BITS_PER_S // 2)
     assert f" {RATE_BITS_PER_S // 2}\n" in ran.stdout
+
+
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"])
+def test_ranks_are_dealt_in_turn(abi: Abi, tmp_path: Path) -> None:
+    program = compile_program(TRANSFER, abi, tmp_path)
+    with open_or_skip(LabSpec((RATE_BITS_PER_S,) * 2, per_host=3, map_by=MapBy.NODE)) as lab:
+        ran = lab.capture(native_job([program, str(SIZE_BYTES)]))
+    assert ran.status == 0, ran.stderr
+    assert hosts_of(ran.stdout) == {rank: f"host{rank % 2}" for rank in range(6)}
 
 
 def test_debians_open_mpi_starts_where_ranks_share_hosts(tmp_path: Path) -> None:
@@ -328,6 +338,12 @@ def test_each_host_has_its_own_rate() -> None:
     assert (spec.hosts, spec.ranks, spec.slowest_bits_per_s) == (2, 4, 100_000_000)
     assert "host1 root tbf rate 1000000000bit" in network.switch_rates(spec)
     assert "eth0 root tbf rate 100000000bit" in network.host_rate(spec, 0)
+
+
+def test_hosts_get_ranks_by_slot_or_by_node() -> None:
+    by_slot, by_node = (lab_spec(2, "1gbit", None, 3, map_by=each) for each in MapBy)
+    assert by_slot.host_of_rank == (0, 0, 0, 1, 1, 1)
+    assert by_node.host_of_rank == (0, 1, 0, 1, 0, 1)
 
 
 def test_each_host_has_as_many_links_as_asked() -> None:
