@@ -34,6 +34,13 @@ def test_alike(abi: Abi, ranks: int) -> None:
     assert f"{PER_TEST} programs" in ended.stdout
 
 
+def test_threads_behind_a_session(abi: Abi) -> None:
+    """No communicator is of a session that has ended, so none is made for it while other threads communicate."""
+    ended = rota_check("--mpi", abi, "-n", "2", "--programs", "400", "--seed", "604")
+    assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
+    assert "once but not again" not in ended.stdout
+
+
 def found_with(library: Path, abi: Abi, monkeypatch: pytest.MonkeyPatch) -> Outcome:
     """Try programs with another library preloaded in place of Rota."""
     monkeypatch.setattr("rota.launch.preload_path", lambda _: library)

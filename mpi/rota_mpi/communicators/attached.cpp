@@ -8,7 +8,7 @@ namespace {
 /// destructors.
 std::atomic<int> starts{0};
 std::atomic<std::int64_t> runs{0};
-std::atomic<bool> has_sessions{false};
+std::atomic<int> sessions{0};  // not ended
 
 thread_local const Freeing* innermost = nullptr;
 
@@ -17,11 +17,16 @@ thread_local const Freeing* innermost = nullptr;
 void mpi_started() { ++starts; }
 
 void session_started() {
-  has_sessions = true;
+  ++sessions;
   mpi_started();
 }
 
-bool has_seen_sessions() { return has_sessions.load(std::memory_order_relaxed); }
+void session_ended() {
+  --sessions;
+  mpi_ended();
+}
+
+bool is_in_session() { return sessions.load(std::memory_order_relaxed) > 0; }
 
 void mpi_ended() {
   const int before = starts.load();

@@ -17,9 +17,10 @@ namespace rota::mpi {
 void mpi_started();
 void mpi_ended();
 
-/// The same of a session; has there been any?
+/// The same of a session; is one on? Else no communicator comes from any, for these are gone before it ends.
 void session_started();
-bool has_seen_sessions();
+void session_ended();
+bool is_in_session();
 
 /// Which run of MPI is on, by a number.
 std::int64_t run_of_mpi();

@@ -156,7 +156,7 @@ std::shared_ptr<Lane> Companion::new_lane() {
 }
 
 std::shared_ptr<Completing> Companion::completing(MPI_Comm comm) {
-  if (completing_ == nullptr && has_seen_sessions()) completing_ = completing_beside(comm);
+  if (completing_ == nullptr && is_in_session()) completing_ = completing_beside(comm);
   return completing_ != nullptr ? completing_ : completing_of(*world());
 }
 

@@ -231,7 +231,7 @@ int rota_session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* ses
 int rota_session_finalize(MPI_Session* session) {
   if (rota::mpi::pmpi.Session_finalize == nullptr) return MPI_ERR_UNSUPPORTED_OPERATION;
   const int code = rota::mpi::pmpi.Session_finalize(session);
-  if (code == MPI_SUCCESS) rota::mpi::mpi_ended();
+  if (code == MPI_SUCCESS) rota::mpi::session_ended();
   return code;
 }
 #endif
