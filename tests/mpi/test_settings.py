@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import Compile
 from mpi_jobs import FORCED, SMALL_BLOCKS, Outcome, report_of, run_command, run_with_rota, succeeded
+from rota._core import fault_in_environment
 
 from rota.launch import Job, native_job, preferred_job, with_environment, with_rota
 from rota.launcher import mpi_launcher
@@ -44,12 +45,28 @@ def assert_one_line(outcome: Outcome, *words: str) -> None:
 
 
 @pytest.mark.parametrize(("settings", "variable", "valid"), FAULTS, ids=[str(fault[0]) for fault in FAULTS])
+def test_fault(
+    settings: dict[str, str], variable: str, valid: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line names the variable and its valid values: what a job reads, read here."""
+    ((name, value),) = settings.items()
+    monkeypatch.setenv(name, value)
+    said = fault_in_environment() or ""
+    assert "\n" not in said
+    assert [word for word in (variable, value.split("=")[0], *valid) if word not in said] == []
+
+
+@pytest.mark.parametrize("number", [0, 4])
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
-def test_fault(compiled: Compile, settings: dict[str, str], variable: str, valid: tuple[str, ...]) -> None:
-    """One line names the variable and its valid values; no rank runs on."""
+def test_a_fault_ends_the_job(compiled: Compile, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rank 0 says it once, as far as it is not too long a line; no rank runs on."""
+    settings = FAULTS[number][0]
     outcome = run_with_rota([compiled("lines")], 3, settings)
-    (value,) = settings.values()
-    assert_one_line(outcome, variable, value.split("=")[0], *valid)
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    assert outcome.status != 0
+    assert outcome.rota_errors() == ["rota: " + (fault_in_environment() or "")[:255]]
+    assert outcome.output == ""
 
 
 def test_off(compiled: Compile, report: Path) -> None:
