@@ -34,8 +34,9 @@ def test_alike(abi: Abi, ranks: int) -> None:
     assert f"{PER_TEST} programs" in ended.stdout
 
 
+@pytest.mark.parametrize("abi", ["openmpi"], indirect=True)
 def test_threads_behind_a_session(abi: Abi) -> None:
-    """No communicator is of a session that has ended, so none is made for it while other threads communicate."""
+    """No communicator is of a session that has ended, so none is made for it beside other threads."""
     ended = rota_check("--mpi", abi, "-n", "2", "--programs", "400", "--seed", "604")
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
     assert "once but not again" not in ended.stdout
