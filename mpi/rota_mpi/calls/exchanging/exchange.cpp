@@ -334,7 +334,7 @@ Terms IrregularExchange::terms() const {
 
 /// After a look that found no plan: none is made where it is the native calls' turn.
 Decision IrregularExchange::decided_anew(const Call& call, Watch& watch) const {
-  const Decision decision = without_plan(call, watch);
+  Decision decision = without_plan(call, watch);
   if (decision.companion == nullptr) return decision;
   const Cell* const cell = cell_of(decision);
   return cell != nullptr && cell->next() == Arm::native ? decision : planned(call, watch);
@@ -372,8 +372,9 @@ Decision IrregularExchange::planned(const Call& call, Watch& watch) const {
 Decision IrregularExchange::decided_for_starts(const Call& call) {
   if (agreed_.remembered != nullptr) return where_seen_to_gain(decided(call, *agreed_.remembered, false));
   Watch& watch = watch_over(passage().comm);
-  const Decision decision = where_seen_to_gain(without_plan(call, watch));
-  return decision.companion == nullptr ? decision : planned(call, watch);
+  Decision decision = where_seen_to_gain(without_plan(call, watch));
+  if (decision.companion == nullptr) return decision;
+  return planned(call, watch);
 }
 
 std::optional<Decision> IrregularExchange::decide_for_starts() {
