@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shlex
+import tempfile
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rota.check.settings import options_of, settings_in_turn
@@ -36,11 +38,15 @@ class Check:
 
 @dataclass(frozen=True)
 class Difference:
-    """How a program ends natively and with Rota, the smallest that does so in C, and the command for it."""
+    """How a program ends natively and with Rota, the smallest that does so, in C too, and the command for it.
+
+    None: it ends so after others only.
+    """
 
     fault: str
     command: str
     in_c: str
+    program: str | None
 
 
 @dataclass
@@ -67,9 +73,8 @@ def run(what: Check, progress: Callable[[int], object], shrinks: Callable[[str],
     """
     outcome = Outcome()
     for stretch in _stretches(what):
-        number = _first_difference(what, stretch, outcome, progress)
-        if number is not None:
-            outcome.difference = _made_small(what, stretch, number, shrinks)
+        outcome.difference = _difference_in(what, stretch, outcome, progress, shrinks)
+        if outcome.difference is not None:
             break
     return outcome
 
@@ -80,9 +85,8 @@ def try_one(what: Check, file: str, shrinks: Callable[[str], object]) -> Outcome
     outcome = Outcome()
     for variables in _settings(what):
         stretch = _Stretch(Numbers(file, 0, 1, is_multiple), variables)
-        number = _first_difference(what, stretch, outcome, bool)
-        if number is not None:
-            outcome.difference = _made_small(what, stretch, number, shrinks)
+        outcome.difference = _difference_in(what, stretch, outcome, bool, shrinks)
+        if outcome.difference is not None:
             break
     outcome.tried = min(outcome.tried, 1)
     return outcome
@@ -112,6 +116,42 @@ def _stretches(what: Check) -> list[_Stretch]:
     ]
 
 
+def _difference_in(
+    what: Check,
+    stretch: _Stretch,
+    outcome: Outcome,
+    progress: Callable[[int], object],
+    shrinks: Callable[[str], object],
+) -> Difference | None:
+    """Return the first difference that is not the MPI library's own fault; take note of those that are."""
+    while (number := _first_difference(what, stretch, outcome, progress)) is not None:
+        difference = _made_small(what, stretch, number, shrinks)
+        other: Abi = "openmpi" if what.bench.abi != "openmpi" else "mpich"
+        if not _sees_what_rota_does(other, what, stretch, difference.program):
+            return difference
+        outcome.skipped[f"natively, other results than with Rota and natively with {other}"].append(number)
+        stretch = replace(stretch, numbers=replace(stretch.numbers, first=number + 1))
+    return None
+
+
+def _sees_what_rota_does(other: Abi, what: Check, stretch: _Stretch, program: str | None) -> bool:
+    """Tell whether a small program comes to the same with another MPI library as it does with Rota.
+
+    Small, for what a whole one sees depends on the MPI library: on when its requests are over, say.
+    """
+    if program is None:
+        return False
+    with tempfile.TemporaryDirectory(prefix="rota-check-") as scratch:
+        file = Path(scratch) / "program"
+        file.write_text(f"{program}\n")
+        one = Numbers(str(file), 0, 1, stretch.numbers.is_multiple)
+        try:
+            there = seen_natively(replace(what.bench, abi=other), one)[0]
+        except RotaError:  # it is not installed
+            return False
+        return there.fault is None and there == seen_with_rota(what.bench, one, stretch.variables)[0]
+
+
 def _first_difference(
     what: Check, stretch: _Stretch, outcome: Outcome, progress: Callable[[int], object]
 ) -> int | None:
@@ -138,7 +178,6 @@ def _first_difference(
                 outcome.skipped[f"natively, {fault}"].append(number)
             elif native[number] != seen and not (
                 _is_native_unsure(what, numbers, number, native, outcome)
-                or _is_native_alone(what, numbers, number, seen, outcome)
                 or _was_only_slow(
                     what, replace(stretch, numbers=numbers), number, native[number], seen, outcome
                 )
@@ -156,22 +195,6 @@ def _is_native_unsure(
     if again == native[number]:
         return False
     outcome.skipped["natively, it does not always end alike"].append(number)
-    return True
-
-
-def _is_native_alone(what: Check, numbers: Numbers, number: int, seen: Seen, outcome: Outcome) -> bool:
-    """Tell whether another MPI library sees what Rota does: the native one is at fault. Take note of it."""
-    if seen.fault is not None:
-        return False
-    other: Abi = "openmpi" if what.bench.abi != "openmpi" else "mpich"
-    one = replace(numbers, first=number, end=number + 1)
-    try:
-        there = seen_natively(replace(what.bench, abi=other), one)[number]
-    except RotaError:  # it is not installed
-        return False
-    if there != seen:
-        return False
-    outcome.skipped[f"natively, other results than with Rota and natively with {other}"].append(number)
     return True
 
 
@@ -199,6 +222,7 @@ def _made_small(what: Check, stretch: _Stretch, number: int, shrinks: Callable[[
         smallest.fault,
         _command(what, stretch.variables, ("--program", smallest.text)),
         smallest.in_c,
+        smallest.text,
     )
 
 
@@ -207,7 +231,7 @@ def _only_after_others(what: Check, stretch: _Stretch, number: int, text: str) -
     first = max(stretch.numbers.first, number - _LEAD)
     fault = f"differs after programs {first} to {number - 1} of seed {what.seed}, not alone: {text}"
     words = ("--programs", str(what.programs), "--seed", str(what.seed))
-    return Difference(fault, _command(what, stretch.variables, words), "")
+    return Difference(fault, _command(what, stretch.variables, words), "", None)
 
 
 def _command(what: Check, variables: Mapping[str, str], words: tuple[str, ...]) -> str:
