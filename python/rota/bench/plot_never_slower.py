@@ -38,5 +38,5 @@ def plot_never_slower(spec: GridSpec, totals: Sequence[Total]) -> Figure:
         )
         mark(axes.yaxis, _RATIOS)
         axes.grid(visible=True, axis="y", alpha=0.25)
-        figure.legend(frameon=False, loc="outside lower center", ncols=2)
+        axes.legend(frameon=False, loc="lower right")
     return figure
