@@ -101,7 +101,7 @@ def lab_spec(
     if rate is not None:
         if hosts is None:
             raise RotaError("a lab needs hosts: say how many with --hosts")
-        return LabSpec((parse_rate(rate),) * hosts, per_host, links=links, map_by=map_by)
+        return LabSpec.uniform(hosts, parse_rate(rate), per_host, links, map_by)
     each = tuple(parse_rate(text) for text in (rates or "").split(","))
     if hosts not in {None, len(each)}:
         raise RotaError(f"--rates names {len(each)} links and --hosts {hosts}: give one rate for each host")

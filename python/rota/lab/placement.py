@@ -65,24 +65,18 @@ def _placed_openmpi(job: Job, spec: LabSpec) -> tuple[str, ...]:
         **_openmpi_transports(spec),
     }
     options = tuple(word for name, value in settings.items() for word in ("--mca", name, value))
-    mapped = ("--map-by", spec.map_by, "--bind-to", "none")
-    placement = (
-        "--host",
-        ",".join(f"{host}:{spec.per_host}" for host in _addresses(spec)),
-        *mapped,
-        *options,
-    )
+    hosts = _hosts(spec, spec.per_host)
+    placement = ("--host", hosts, "--map-by", spec.map_by, "--bind-to", "none", *options)
     return mpi_launcher(job.install, spec.ranks, placement).command(job)
 
 
 def _placed_mpich(job: Job, spec: LabSpec) -> tuple[str, ...]:
     # Hydra fills a host's slots before the next one's; after the last host's it begins anew.
-    slots = spec.per_host if spec.map_by == MapBy.SLOT else 1
-    hosts = ",".join(f"{host}:{slots}" for host in _addresses(spec))
+    hosts = _hosts(spec, spec.per_host if spec.map_by == MapBy.SLOT else 1)
     options = ("-launcher", "ssh", "-launcher-exec", AGENT_PATH, "-hosts", hosts, "-iface", INTERFACE)
     over_links = with_environment(job, _mpich_transports(spec))
     return mpi_launcher(job.install, spec.ranks, options).command(over_links)
 
 
-def _addresses(spec: LabSpec) -> tuple[str, ...]:
-    return tuple(map(address, range(spec.hosts)))
+def _hosts(spec: LabSpec, slots: int) -> str:
+    return ",".join(f"{address(host)}:{slots}" for host in range(spec.hosts))

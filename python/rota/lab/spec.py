@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from rota.errors import RotaError
+from rota.hosts import in_a_row, in_turn
 
 _LEAST_BURST_BYTES: Final = 100_000
 _BURST_S: Final = 200e-6
@@ -44,6 +45,7 @@ class LabSpec:
     links: int = 1
     """How many links each host has, all of its rate, each to a switch of its own."""
     map_by: MapBy = MapBy.SLOT
+    """How hosts get their ranks."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.hosts <= MAX_HOSTS:
@@ -56,9 +58,16 @@ class LabSpec:
             raise RotaError("a link's rate must be positive: write it as 200mbit, 1gbit or 25MB/s")
 
     @classmethod
-    def uniform(cls, hosts: int, rate_bits_per_s: int, per_host: int = 1, links: int = 1) -> LabSpec:
+    def uniform(
+        cls,
+        hosts: int,
+        rate_bits_per_s: int,
+        per_host: int = 1,
+        links: int = 1,
+        map_by: MapBy = MapBy.SLOT,
+    ) -> LabSpec:
         """Return a lab whose links are all alike."""
-        return cls((rate_bits_per_s,) * hosts, per_host, links=links)
+        return cls((rate_bits_per_s,) * hosts, per_host, links=links, map_by=map_by)
 
     @property
     def hosts(self) -> int:
@@ -73,9 +82,9 @@ class LabSpec:
     @property
     def host_of_rank(self) -> tuple[int, ...]:
         """Each rank's host: by slot the first `per_host` ranks are on the first one; by node every H-th."""
-        if self.map_by == MapBy.NODE:
-            return tuple(rank % self.hosts for rank in range(self.ranks))
-        return tuple(rank // self.per_host for rank in range(self.ranks))
+        is_in_turn = self.map_by == MapBy.NODE
+        dealt = in_turn(self.ranks, self.hosts) if is_in_turn else in_a_row(self.ranks, self.per_host)
+        return dealt.of_rank
 
     @property
     def slowest_bits_per_s(self) -> int:
