@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import shlex
-import tempfile
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rota.check.settings import options_of, settings_in_turn
 from rota.check.shrinking import shrunk
-from rota.check.streams import HANGS, Bench, Numbers, Seen, seen_natively, seen_with_rota, text_of
+from rota.check.streams import HANGS, Bench, Numbers, Seen, listed, seen_natively, seen_with_rota, text_of
 from rota.errors import RotaError
 
 if TYPE_CHECKING:
@@ -79,15 +77,14 @@ def run(what: Check, progress: Callable[[int], object], shrinks: Callable[[str],
     return outcome
 
 
-def try_one(what: Check, file: str, shrinks: Callable[[str], object]) -> Outcome:
-    """Run the program in a file, with each setting in turn unless one is asked for."""
-    is_multiple = (what.program or "").lstrip().startswith("multiple")
+def try_one(what: Check, program: str, shrinks: Callable[[str], object]) -> Outcome:
+    """Run one program, with each setting in turn unless one is asked for."""
     outcome = Outcome()
-    for variables in _settings(what):
-        stretch = _Stretch(Numbers(file, 0, 1, is_multiple), variables)
-        outcome.difference = _difference_in(what, stretch, outcome, bool, shrinks)
-        if outcome.difference is not None:
-            break
+    with listed([program]) as numbers:
+        for variables in _settings(what):
+            outcome.difference = _difference_in(what, _Stretch(numbers, variables), outcome, bool, shrinks)
+            if outcome.difference is not None:
+                break
     outcome.tried = min(outcome.tried, 1)
     return outcome
 
@@ -141,10 +138,7 @@ def _sees_what_rota_does(other: Abi, what: Check, stretch: _Stretch, program: st
     """
     if program is None:
         return False
-    with tempfile.TemporaryDirectory(prefix="rota-check-") as scratch:
-        file = Path(scratch) / "program"
-        file.write_text(f"{program}\n")
-        one = Numbers(str(file), 0, 1, stretch.numbers.is_multiple)
+    with listed([program]) as one:
         try:
             there = seen_natively(replace(what.bench, abi=other), one)[0]
         except RotaError:  # it is not installed

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass, replace
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from rota.check.streams import Numbers, Seen, seen_natively, seen_with_rota, text_of
+from rota.check.streams import MULTIPLE, listed, seen_natively, seen_with_rota, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from rota.check.streams import Bench
+    from rota.check.streams import Bench, Numbers, Seen
 
-_MULTIPLE: Final = "multiple"
 _BATCH: Final = 24
 _LIMIT_S: Final = 240
 
@@ -41,7 +38,7 @@ class _Program:
 
     def __str__(self) -> str:
         threads = " | ".join("; ".join(" ".join(step) for step in steps) for steps in self.threads)
-        return f"{_MULTIPLE} | {threads}" if self.is_multiple else threads
+        return f"{MULTIPLE} | {threads}" if self.is_multiple else threads
 
 
 def shrunk(
@@ -58,15 +55,14 @@ def shrunk(
     while (smaller := _smaller_one(quick, program, variables, until_s)) is not None:
         program, fault = smaller
         shrinks(str(program))
-    with tempfile.TemporaryDirectory(prefix="rota-check-") as scratch:
-        source = _written(Path(scratch), [program])
-        in_c = text_of(bench, Numbers(source, 0, 1, program.is_multiple), "c")
+    with listed([str(program)]) as numbers:
+        in_c = text_of(bench, numbers, "c")
     return Smallest(str(program), in_c, fault)
 
 
 def _parsed(text: str) -> _Program:
     parts = [part.strip() for part in text.split("|")]
-    is_multiple = parts[0] == _MULTIPLE
+    is_multiple = parts[0] == MULTIPLE
     threads = parts[1:] if is_multiple else parts
     return _Program(
         is_multiple,
@@ -97,9 +93,7 @@ def _first_that_differs(
         chosen = [index for index, program in enumerate(programs) if program.is_multiple == is_multiple]
         if not chosen:
             continue
-        with tempfile.TemporaryDirectory(prefix="rota-check-") as scratch:
-            source = _written(Path(scratch), [programs[index] for index in chosen])
-            numbers = Numbers(source, 0, len(chosen), is_multiple)
+        with listed([str(programs[index]) for index in chosen]) as numbers:
             found = _first_in(bench, numbers, variables)
         if found is not None:
             return chosen[found[0]], found[1]
@@ -128,12 +122,6 @@ def _words_for(native: Seen, with_rota: Seen) -> str:
         if both[0] != both[1]
     ]
     return f"with Rota other results than natively on rank {', '.join(ranks)}"
-
-
-def _written(folder: Path, programs: list[_Program]) -> str:
-    file = folder / "programs"
-    file.write_text("".join(f"{program}\n" for program in programs))
-    return str(file)
 
 
 def _simpler(program: _Program) -> Iterator[_Program]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,7 +17,7 @@ from rota.launcher import launcher_environment, local_command
 from rota.library import Abi, programs_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 HANGS: Final = "hangs: "
 """What the fault of a program that does not end begins with."""
@@ -33,6 +34,20 @@ class Numbers:
     first: int
     end: int
     is_multiple: bool
+
+
+MULTIPLE: Final = "multiple"
+"""What the text of a program begins with that begins MPI for threads."""
+
+
+@contextmanager
+def listed(programs: Sequence[str]) -> Iterator[Numbers]:
+    """Give programs numbers, for as long as that lasts: all begin MPI for threads, or none does."""
+    with tempfile.TemporaryDirectory(prefix="rota-check-") as scratch:
+        file = Path(scratch) / "programs"
+        file.write_text("".join(f"{program}\n" for program in programs))
+        is_multiple = programs[0].partition("|")[0].strip() == MULTIPLE
+        yield Numbers(str(file), 0, len(programs), is_multiple)
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import contextmanager
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
@@ -145,17 +143,10 @@ def _check_programs(what: random_programs.Check) -> None:
         if what.program is None:
             outcome = random_programs.run(what, tell, shrinks)
         else:
-            outcome = _try_program(what, shrinks)
+            outcome = random_programs.try_one(what, what.program, shrinks)
     _print_programs(outcome, what, perf_counter() - start_s)
     if outcome.difference:
         raise typer.Exit(1)
-
-
-def _try_program(what: random_programs.Check, shrinks: Callable[[str], object]) -> random_programs.Outcome:
-    with tempfile.TemporaryDirectory(prefix="rota-check-") as scratch:
-        file = Path(scratch) / "program"
-        file.write_text(f"{what.program}\n")
-        return random_programs.try_one(what, str(file), shrinks)
 
 
 @contextmanager
