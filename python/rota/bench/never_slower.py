@@ -123,9 +123,9 @@ def measured_totals(
 ) -> Iterator[tuple[Total, ...]]:
     """Measure row by row: jobs of a fresh installation, in turn with those in which Rota is off."""
     for series in rows:
-        runs = [
-            [measure(spec.experiment(series, settings), site).results for settings in (None, _NATIVE_ALONE)]
-            for _ in range(jobs)
-        ]
-        with_rota, without = (zip(*of_jobs, strict=True) for of_jobs in zip(*runs, strict=True))
-        yield tuple(Total(series, *of_size) for of_size in zip(with_rota, without, strict=True))
+        with_rota, without = [], []
+        for _ in range(jobs):
+            with_rota.append(measure(spec.experiment(series), site).results)
+            without.append(measure(spec.experiment(series, _NATIVE_ALONE), site).results)
+        by_size = zip(zip(*with_rota, strict=True), zip(*without, strict=True), strict=True)
+        yield tuple(Total(series, rotas, natives) for rotas, natives in by_size)
