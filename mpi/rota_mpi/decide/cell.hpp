@@ -7,8 +7,8 @@
 // period's calls are the incumbent's, but for the first, which may be a *trial* of the challenger: that and the next call are a pair,
 // before both of which ranks meet, so that nobody's lateness counts, and what the slowest takes is what the call takes. After a period's
 // last call the ranks agree on what was taken; that alone, and the number of the call in its period, says what comes next: so they never
-// differ. The first period is of one native call, which says how long a call takes, and to meet; but calls of a mebibyte or more begin with
-// a trial, for a program may make but one of them.
+// differ. The first period is of one native call, which says how long a call takes, and to meet; but calls of a mebibyte or more, or three
+// where ranks must make a plan together, begin with a trial, for a program may make but one of them.
 //
 //   a schedule's first trial  only where it is predicted to gain, if it is predicted at all: where the period's native calls took at
 //                             least 1.15 times as long. At once if what it needs besides, so many meetings, takes no longer than a

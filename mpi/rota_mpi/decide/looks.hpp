@@ -9,8 +9,8 @@
 // After a look in vain so many calls are left to the MPI library without one that looks take a hundredth of the time. How many
 // these are each rank says by its own clock, in the next look's reduction, and the least that one of them says is done: whoever
 // comes last to a look has not waited in it. But it has not seen all of it either: its own message may be the first of those that
-// follow each other to one rank and back to all. So the look is taken to last as many times longer as these are. So what is looked
-// at follows from what ranks agree on and from calls' numbers.
+// follow each other to one rank and back to all; so the look is taken to last as many times longer as these are. What is looked at
+// follows from what ranks agree on and from calls' numbers alone.
 #pragma once
 
 #include <cstdint>

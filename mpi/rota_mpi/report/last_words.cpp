@@ -130,7 +130,8 @@ void set_default(int number) {
 void say_or_wait(Ending ending) {
   if (getpid() != process) return;
   Speaker* const here = speaker;
-  here != nullptr&& own_rank == 0 ? here->say(ending) : static_cast<void>(poll(nullptr, 0, moment_ms));
+  if (here != nullptr && own_rank == 0) return here->say(ending);
+  poll(nullptr, 0, moment_ms);
 }
 
 /// Until those below have ended the job, if they do.

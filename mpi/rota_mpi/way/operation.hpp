@@ -29,11 +29,11 @@ struct Decision {
   Call call;  // on the hosts that its companion knows of
   Choice choice;
   Companion* companion = nullptr;  // among whom a schedule is played; nullptr: the call is native
-  // All-to-many, in place of an algorithm:
-  const Plan* plan =
-      nullptr;  // stays until the communicator's next call; none is made for calls that turn out native
-  bool made_plan = false;  // for this call, and those like it that follow;
-  double planning_s = 0;   // which took so long on this rank
+  // All-to-many, in place of an algorithm: the plan, which stays until the communicator's next call; none is made
+  // for a call whose turn is the native one's.
+  const Plan* plan = nullptr;
+  bool made_plan = false;  // for this call, and those like it that follow
+  double planning_s = 0;   // that took so long on this rank
 };
 
 /// The call is native, for this reason.

@@ -28,8 +28,9 @@ void spend(Cell& cell, const Action& action) {
   cell.spent(pmpi.Wtime() - start_s);
 }
 
-/// To make a plan took so long on this rank: for a schedule's first trial, or for this call alone, for if
-/// calls are alike they share it. What of it is part of the call's time?
+/// What making the call's plan took on this rank, as far as that is part of the call's own time. Of a
+/// schedule's first trial nothing is: there it is spent on trials, for the calls that follow may share the
+/// plan.
 double planning_of_call(const Decision& decision, Cell& cell);
 
 /// The call took so long on this rank. At a period's end its ranks agree: collective over the companion's.
