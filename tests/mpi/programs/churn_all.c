@@ -1,5 +1,6 @@
-/* Makes a communicator, calls on it what Rota serves, in turn one of several collectives, and frees it, TIMES times; every
- * BETWEEN-th time with an inter-communicator beside it. Rank 0 prints by how many KiB its memory grew in the
+/* Makes a communicator, calls on it what Rota serves, in turn one of several collectives, some of which return at once or are set up,
+ * and frees it, TIMES times; every BETWEEN-th time with an inter-communicator beside it. Rank 0 prints by how
+ * many KiB its memory grew in the
  * second half. */
 #include <unistd.h>
 
@@ -38,6 +39,42 @@ static int sum_goes_wrong(MPI_Comm comm, int mark) {
   return wrong;
 }
 
+/* Their communicator is freed while they are under way, and one's type. */
+static int at_once_goes_wrong(MPI_Comm comm, int mark) {
+  MPI_Comm freed;
+  MPI_Datatype pair;
+  MPI_Request requests[2];
+  int sent[COUNT], got[COUNT], data[COUNT], wrong = 0;
+  for (int i = 0; i < COUNT; ++i) sent[i] = mark + i, data[i] = rank == 0 ? mark - i : -1;
+  MPI_Comm_dup(comm, &freed);
+  MPI_Type_contiguous(2, MPI_INT, &pair);
+  MPI_Type_commit(&pair);
+  wrong |= MPI_Iallreduce(sent, got, COUNT, MPI_INT, MPI_SUM, freed, &requests[0]) != MPI_SUCCESS;
+  wrong |= MPI_Ibcast(data, COUNT / 2, pair, 0, freed, &requests[1]) != MPI_SUCCESS;
+  MPI_Type_free(&pair);
+  MPI_Comm_free(&freed);
+  wrong |= MPI_Waitall(2, requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS;
+  for (int i = 0; i < COUNT; ++i) wrong |= got[i] != ranks * (mark + i) || data[i] != mark - i;
+  return wrong;
+}
+
+/* Started twice; another, never. */
+static int set_up_goes_wrong(MPI_Comm comm, int mark) {
+  MPI_Request sum, unused;
+  int sent[COUNT] = {0}, got[COUNT], wrong = 0;
+  wrong |= MPI_Allreduce_init(sent, got, COUNT, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &sum) != MPI_SUCCESS;
+  wrong |= MPI_Bcast_init(sent, COUNT, MPI_INT, 0, comm, MPI_INFO_NULL, &unused) != MPI_SUCCESS;
+  for (int start = 0; start < 2; ++start) {
+    for (int i = 0; i < COUNT; ++i) sent[i] = mark + start + i;
+    wrong |= MPI_Start(&sum) != MPI_SUCCESS;
+    wrong |= MPI_Wait(&sum, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+    for (int i = 0; i < COUNT; ++i) wrong |= got[i] != ranks * (mark + start + i);
+  }
+  MPI_Request_free(&sum);
+  MPI_Request_free(&unused);
+  return wrong;
+}
+
 /* Rank 0, and the others. */
 static int between_goes_wrong(MPI_Comm comm, int mark) {
   MPI_Comm side, between;
@@ -57,11 +94,15 @@ static int between_goes_wrong(MPI_Comm comm, int mark) {
 
 static int goes_wrong(MPI_Comm comm, int turn) {
   int wrong = turn % BETWEEN == 0 && between_goes_wrong(comm, turn);
-  switch (turn % 3) {
+  switch (turn % 5) {
     case 0:
       return wrong | broadcast_goes_wrong(comm, turn % ranks, COUNT, turn);
     case 1:
       return wrong | exchange_goes_wrong(comm, turn);
+    case 2:
+      return wrong | at_once_goes_wrong(comm, turn);
+    case 3:
+      return wrong | set_up_goes_wrong(comm, turn);
     default:
       return wrong | sum_goes_wrong(comm, turn);
   }
