@@ -1,7 +1,6 @@
-/* Makes a communicator, calls on it what Rota serves, in turn one of several collectives, some of which return at once or are set up,
- * and frees it, TIMES times; every BETWEEN-th time with an inter-communicator beside it. Rank 0 prints by how
- * many KiB its memory grew in the
- * second half. */
+/* Makes a communicator, calls on it what Rota serves, in turn one of several collectives, some of which return at
+ * once or are set up, and frees it, TIMES times; every BETWEEN-th time with an inter-communicator beside it.
+ * Rank 0 prints by how many KiB its memory grew in the second half. */
 #include <unistd.h>
 
 #include "check.h"
