@@ -79,21 +79,32 @@ def test_a_job_that_rank_0_aborts_leaves_a_report(compiled: Compile, how: tuple[
 
 @pytest.mark.parametrize("rank", [1, 2])
 def test_a_job_that_another_rank_aborts_leaves_a_report(compiled: Compile, report: Path, rank: int) -> None:
-    """What that rank has noted; in a file rank 0's takes its place, if the launcher lets rank 0 say it."""
+    """What that rank has noted; among tables there may be rank 0's too, if the launcher lets it say one."""
     program = (compiled("killed"), "abort", rank)
     ended = run_with_rota(program, RANKS, {**SMALL_BLOCKS, "ROTA_REPORT": str(report)})
     assert ended.status == run_native(program, RANKS).status
     told = json.loads(report.read_text())
-    assert (told["ended_by"], told["noted_by"]) in [("MPI_Abort", rank), ("SIGTERM", 0)]
+    assert (told["ended_by"], told["noted_by"]) == ("MPI_Abort", rank)
     (line,) = told["calls"]
     assert (line["call"], line["ranks"], line["calls"], line["blocks"]) == ("bcast", RANKS, 10, 63)
     printed = run_with_rota(program, RANKS, TABLE).rota_errors()
     assert any(f"ended by MPI_Abort; what rank {rank} had noted by then" in each for each in printed)
 
 
+def test_the_report_of_who_aborts_stays(compiled: Compile, report: Path) -> None:
+    """Rank 0, ended by the launcher behind it, leaves it as it is; one of an earlier job it replaces."""
+    settings = {**SMALL_BLOCKS, "ROTA_REPORT": str(report)}
+    run_with_rota((compiled("killed"), "abort", 1, report), RANKS, settings)
+    assert json.loads(report.read_text())["noted_by"] == 1
+    end_by(signal.SIGTERM, [compiled("killed"), "wait"], settings, to_rank_0=True)
+    assert json.loads(report.read_text())["noted_by"] == 0
+
+
 def test_where_all_ranks_abort_one_of_them_reports(compiled: Compile, report: Path) -> None:
+    """And those that are ended while they write leave nothing beside it."""
     run_with_rota((compiled("killed"), "abort", "all"), RANKS, {**SMALL_BLOCKS, "ROTA_REPORT": str(report)})
     assert json.loads(report.read_text())["ended_by"] == "MPI_Abort"
+    assert list(report.parent.iterdir()) == [report]
 
 
 def test_a_report_to_what_is_no_file(compiled: Compile) -> None:

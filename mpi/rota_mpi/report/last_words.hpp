@@ -6,7 +6,7 @@
 //     ends the process <------------ waits for that, a second at most
 //
 // Where several ranks call MPI_Abort, as programs do that see an error everywhere, one report is enough: each waits for those below it,
-// and is ended with the job meanwhile.
+// and is ended with the job meanwhile. Its file stays as it is where the launcher then has rank 0 end by a signal, and gives it time.
 //
 // A signal comes between any two instructions, and programs call MPI_Abort in handlers of their own: who asks may hold any lock, the
 // memory allocator's among them. So it does nothing but post a semaphore, look at a flag, and sleep between looks. If the thread

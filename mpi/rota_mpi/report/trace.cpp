@@ -6,10 +6,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <type_traits>
 
 #include "rota_mpi/report/clock.hpp"
@@ -65,13 +63,6 @@ bool is_writable(const std::string& path) {
   const WholeFile file(path);
   if (file.get() == nullptr) say(path, errno);
   return file.get() != nullptr;
-}
-
-/// The program may go to another directory.
-std::string absolute(const std::string& path) {
-  std::error_code fault;
-  const std::filesystem::path whole = std::filesystem::absolute(path, fault);
-  return fault ? path : whole.string();
 }
 
 template <class Item>

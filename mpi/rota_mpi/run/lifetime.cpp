@@ -1,6 +1,7 @@
 // The two ends of a run: settings in, report out.
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -18,6 +19,7 @@
 #include "rota_mpi/report/report.hpp"
 #include "rota_mpi/report/trace.hpp"
 #include "rota_mpi/settings/settings.hpp"
+#include "rota_mpi/settings/whole_file.hpp"
 #include "rota_preload.h"
 
 namespace rota::mpi {
@@ -101,9 +103,19 @@ void stand_aside(const char* reason) {
     std::fprintf(stderr, "rota: all calls are the MPI library's own: %s\n", reason);
 }
 
-/// Of a job that comes to this end, what this rank knows alone.
-void say_alone(Ending ending) {
-  if (settings().report) print_report(report_of(own_notes(), ending), report_file());
+/// The report's file as MPI_Init found it.
+struct ReportBefore {
+  std::string path = absolute(report_file());
+  std::optional<FileSight> sight = sight_of(path);
+
+  bool is_written_since() const { return absolute(report_file()) == path && sight_of(path) != sight; }
+};
+
+/// Of a job that comes to this end, what this rank knows alone; but the rank that ended the job has said it,
+/// where there is its report.
+void say_alone(Ending ending, const ReportBefore& before) {
+  if (settings().report && !before.is_written_since())
+    print_report(report_of(own_notes(), ending), report_file());
   if (world()->rank == 0) write_own_trace(ending);
 }
 
@@ -159,7 +171,7 @@ void rota_started() {
   start();
   if (world() == nullptr) return give_up_world();
   if (!settings().report && !is_tracing()) return;
-  keep_last_words(say_alone, world()->rank);
+  keep_last_words([before = ReportBefore()](Ending ending) { say_alone(ending, before); }, world()->rank);
 }
 
 void rota_finishing() {

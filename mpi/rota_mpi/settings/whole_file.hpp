@@ -1,17 +1,23 @@
 // A file that is there whole or not at all.
+//
+// Until it is complete it has no name, where the file system knows such files: whatever ends the process then leaves nothing behind.
+// Elsewhere it has another name in the same folder, and so has, for the moment between two system calls, a file that replaces one.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 namespace rota::mpi {
 
-/// Until it is complete it has another name in the same folder, and is gone if it never is. What is no file
-/// of its own, as a pipe or a device, is written at once.
+/// What is no file of its own, as a pipe or a device, is written at once.
 class WholeFile {
  public:
-  /// `suffix` is added to the name until then: several processes may each complete the same file, the last
-  /// one's stays.
+  /// `suffix` is added to the name where it needs another one: several processes may each complete the same
+  /// file, the last one's stays.
   explicit WholeFile(const std::string& path, const std::string& suffix = ".part");
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
@@ -24,9 +30,30 @@ class WholeFile {
   bool complete();
 
  private:
+  enum class Until { itself, named, nameless };  // what is written until then
+
+  bool take_name();
+
   std::string path_;
-  std::string part_;  // empty: the file itself
-  std::FILE* file_;
+  std::string part_;
+  Until until_;
+  std::FILE* file_ = nullptr;
 };
+
+/// For the program may go to another directory.
+std::string absolute(const std::string& path);
+
+/// Which file is at a path: another one whenever it was completed anew.
+struct FileSight {
+  dev_t device;
+  ino_t inode;
+  std::int64_t written_s;
+  std::int64_t written_ns;
+
+  bool operator==(const FileSight&) const = default;
+};
+
+/// nullopt: none, or what is no file of its own.
+std::optional<FileSight> sight_of(const std::string& path);
 
 }  // namespace rota::mpi

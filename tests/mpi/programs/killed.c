@@ -3,6 +3,7 @@
  *   killed wait            says "ready" with its process id on rank 0 and waits to be ended
  *   killed locked          the same with the standard streams locked by who is ended
  *   killed abort RANK      that rank calls MPI_Abort; all: every one
+ *   killed abort 1 FILE    rank 0 ends by SIGTERM as soon as FILE is there, as where a launcher gives it time
  *   killed within          rank 0 calls MPI_Abort in a handler, of a signal that comes with the streams locked
  *
  * Or with one:
@@ -43,6 +44,11 @@ static int wait_for_end(void) {
   return end_with(1);
 }
 
+static void end_behind(const char* file) {
+  while (access(file, F_OK) != 0) usleep(100);
+  raise(SIGTERM);
+}
+
 /* Of SIGTERM. */
 static int child_ends_by_itself(void) {
   if (rank != 0) return 0;
@@ -79,6 +85,7 @@ int main(int argc, char** argv) {
     return wait_for_end();
   }
   if (is(how, "abort") && (is(argv[2], "all") || atoi(argv[2]) == rank)) MPI_Abort(MPI_COMM_WORLD, 3);
+  if (is(how, "abort") && argc > 3 && rank == 0) end_behind(argv[3]);
   if (is(how, "within") && rank == 0) {
     signal(SIGFPE, on_fault);
     lock();
