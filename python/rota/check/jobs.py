@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import subprocess
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rota.check.patience import Patience
+from rota.check.watched import Ended, run_watched
 from rota.errors import RotaError
 from rota.launch import Job, own_job, with_environment
-from rota.launcher import launcher_environment, local_command
+from rota.launcher import local_command
 from rota.library import Abi, check_path
 
 if TYPE_CHECKING:
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
 
 NATIVE: Final = "native: "
 """What the reason follows where a call was left to the MPI library."""
-
-_POLL_S: Final = 0.1
-_GRACE_S: Final = 10
 
 
 @dataclass(frozen=True)
@@ -113,7 +109,7 @@ def _add_job(
         state = Path(scratch) / "state"
         report = Path(scratch) / "report.json"
         job = _job(what.abi, (str(state), *words), {**setting.environment, "ROTA_REPORT": str(report)})
-        ended = _run_watched(local_command(job, what.ranks, os.cpu_count() or 1), state, what, progress)
+        ended = _run(job, what, state, progress)
         if ended.fault is None and ended.status in (0, 1) and ended.output.strip():
             _add_findings(outcome, json.loads(ended.output.strip().splitlines()[-1]), what, setting)
         else:
@@ -136,7 +132,7 @@ def _breaks_natively(what: Check, case: str) -> bool:
     with tempfile.TemporaryDirectory(prefix="rota-check-") as scratch:
         state = Path(scratch) / "state"
         job = _job(what.abi, (str(state), "native", case), {})
-        ended = _run_watched(local_command(job, what.ranks, os.cpu_count() or 1), state, what, bool)
+        ended = _run(job, what, state, bool)
     return ended.fault is not None or ended.status != 0
 
 
@@ -144,68 +140,20 @@ def _job(abi: Abi, words: tuple[str, ...], variables: Mapping[str, str]) -> Job:
     return with_environment(own_job(abi, [str(check_path(abi)), *words]), variables)
 
 
-@dataclass(frozen=True)
-class _Ended:
-    """How a job ended; `fault` if it had to be killed."""
-
-    status: int
-    output: str
-    errors: str
-    fault: str | None = None
-
-
-def _run_watched(
-    command: tuple[str, ...], state: Path, what: Check, progress: Callable[[int], object]
-) -> _Ended:
+def _run(job: Job, what: Check, state: Path, progress: Callable[[int], object]) -> Ended:
     """Run a job, and end it if it tries the same case for too long."""
-    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
-        process = subprocess.Popen(
-            command, env=launcher_environment(), stdin=subprocess.DEVNULL, stdout=output, stderr=errors
-        )
-        fault = _watch(process, state, what, progress)
-        output.seek(0)
-        errors.seek(0)
-        return _Ended(process.returncode, output.read(), errors.read(), fault)
 
+    def now() -> str:
+        return state.read_text() if state.exists() else ""
 
-def _watch(
-    process: subprocess.Popen[bytes], state: Path, what: Check, progress: Callable[[int], object]
-) -> str | None:
-    seen, patience = "", Patience(process.pid, what.timeout_s)
-    try:
-        while True:
-            try:
-                process.wait(_POLL_S)
-            except subprocess.TimeoutExpired:
-                now = state.read_text() if state.exists() else ""
-                if now != seen:
-                    seen = now
-                    patience.renew()
-                    _tell(now, progress)
-                elif patience.is_over():
-                    return f"hangs: no end after {what.timeout_s:g} s"
-            else:
-                return None
-    finally:
-        _end(process)
+    command = local_command(job, what.ranks, os.cpu_count() or 1)
+    return run_watched(command, what.timeout_s, now, lambda case: _tell(case, progress))
 
 
 def _tell(state: str, progress: Callable[[int], object]) -> None:
     number = state.partition(" ")[0]
     if number.isdigit():
         progress(int(number))
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the job by its launcher, which ends the ranks."""
-    if process.poll() is not None:
-        return
-    process.terminate()
-    try:
-        process.wait(_GRACE_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
 
 
 def _add_findings(outcome: Outcome, findings: dict[str, Any], what: Check, setting: Setting) -> None:
@@ -231,7 +179,7 @@ def _last_case(state: Path) -> _LastCase:
     return _LastCase(int(number) if number.isdigit() else 0, text.strip())
 
 
-def _broken(ended: _Ended, case: str, what: Check, setting: Setting) -> Failure:
+def _broken(ended: Ended, case: str, what: Check, setting: Setting) -> Failure:
     """Return the failure of a job that crashed or hung in a case; raise RotaError if it was in none."""
     last = (ended.errors.strip().splitlines() or ["it said nothing"])[-1]
     said = next(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from rota.check.settings import options_of, settings_in_turn
 from rota.check.shrinking import shrunk
-from rota.check.streams import HANGS, Bench, Numbers, Seen, listed, seen_natively, seen_with_rota, text_of
+from rota.check.streams import Bench, Numbers, Seen, listed, seen_natively, seen_with_rota, text_of
+from rota.check.watched import HANGS
 from rota.errors import RotaError
 
 if TYPE_CHECKING:

@@ -10,20 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rota.check.patience import Patience
+from rota.check.watched import run_watched
 from rota.errors import RotaError
 from rota.launch import Job, own_words, preferred_job, with_environment, with_rota
-from rota.launcher import launcher_environment, local_command
+from rota.launcher import local_command
 from rota.library import Abi, programs_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-
-HANGS: Final = "hangs: "
-"""What the fault of a program that does not end begins with."""
-
-_POLL_S: Final = 0.05
-_GRACE_S: Final = 10
 
 
 @dataclass(frozen=True)
@@ -146,15 +140,21 @@ def _stretch(
         words = (str(files), "run", mode, numbers.source, str(first), str(numbers.end))
         # Ranks that wait give way: each may have several threads.
         command = local_command(job(words), bench.ranks, cores=1)
-        ended = _run_watched(command, files, bench, progress)
+        ended = run_watched(
+            command,
+            bench.timeout_s,
+            lambda: sum(file.stat().st_size for file in files.parent.glob(f"{files.name}.*")),
+            lambda _: progress(len(_lines(files.with_suffix(".0")))),
+        )
         by_rank = [_lines(files.with_suffix(f".{rank}")) for rank in range(bench.ranks)]
     complete = min(len(lines) for lines in by_rank)
     found = {first + index: Seen(tuple(lines[index] for lines in by_rank)) for index in range(complete)}
     if ended.fault is None and ended.status == 0:
         return found
-    if complete == 0 and ended.says.startswith("rota-programs: "):
-        raise RotaError(ended.says.partition(": ")[2])
-    fault = ended.fault or f"the job ended with status {ended.status}: {ended.says}"
+    says = own_words(ended.errors)
+    if complete == 0 and says.startswith("rota-programs: "):
+        raise RotaError(says.partition(": ")[2])
+    fault = ended.fault or f"the job ended with status {ended.status}: {says}"
     at_end = first + complete == numbers.end
     last = numbers.end - 1 if at_end else first + complete
     return {**found, last: Seen(fault=f"at the end of all, {fault}" if at_end else fault)}
@@ -165,62 +165,3 @@ def _lines(file: Path) -> list[str]:
     if not file.exists():
         return []
     return [line.split()[1] for line in file.read_text().splitlines(keepends=True) if line.endswith("\n")]
-
-
-@dataclass(frozen=True)
-class _Ended:
-    """How a job ended: the status, what it said, and why it had to be ended."""
-
-    status: int
-    says: str
-    fault: str | None
-
-
-def _run_watched(
-    command: tuple[str, ...], files: Path, bench: Bench, progress: Callable[[int], object]
-) -> _Ended:
-    with tempfile.TemporaryFile("w+", errors="replace") as errors:
-        process = subprocess.Popen(
-            command,
-            env=launcher_environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-        )
-        fault = _watch(process, files, bench, progress)
-        errors.seek(0)
-        return _Ended(process.returncode, own_words(errors.read()), fault)
-
-
-def _watch(
-    process: subprocess.Popen[bytes], files: Path, bench: Bench, progress: Callable[[int], object]
-) -> str | None:
-    size, patience = 0, Patience(process.pid, bench.timeout_s)
-    try:
-        while True:
-            try:
-                process.wait(_POLL_S)
-            except subprocess.TimeoutExpired:
-                now = sum(file.stat().st_size for file in files.parent.glob(f"{files.name}.*"))
-                if now != size:
-                    size = now
-                    patience.renew()
-                    progress(len(_lines(files.with_suffix(".0"))))
-                elif patience.is_over():
-                    return f"{HANGS}no end after {bench.timeout_s:g} s"
-            else:
-                return None
-    finally:
-        _end(process)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the job by its launcher, which ends the ranks."""
-    if process.poll() is not None:
-        return
-    process.terminate()
-    try:
-        process.wait(_GRACE_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
