@@ -6,6 +6,8 @@
 #include <array>
 #include <cstddef>
 
+#include "place.hpp"
+
 namespace rota::bench {
 
 namespace {
@@ -18,20 +20,14 @@ constexpr double measured_s = 0.25;
 constexpr int most_rounds = 10000;
 constexpr int under_way = 2;  // messages each way at once, so that links never wait for ranks
 
-int world(int (*ask)(MPI_Comm, int*)) {
-  int answer = 0;
-  ask(MPI_COMM_WORLD, &answer);
-  return answer;
-}
-
 /// Each rank's host by the world's first rank on it, then numbered in that order.
 std::vector<int> hosts_of_ranks() {
   MPI_Comm host = MPI_COMM_NULL;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-  int first = world(MPI_Comm_rank);
+  int first = place_in_world().rank;
   MPI_Bcast(&first, 1, MPI_INT, 0, host);
   MPI_Comm_free(&host);
-  std::vector<int> firsts(static_cast<std::size_t>(world(MPI_Comm_size)));
+  std::vector<int> firsts(static_cast<std::size_t>(place_in_world().ranks));
   MPI_Allgather(&first, 1, MPI_INT, firsts.data(), 1, MPI_INT, MPI_COMM_WORLD);
   std::vector<int> distinct = firsts;
   std::ranges::sort(distinct);
@@ -58,7 +54,7 @@ struct Partners {
 
 Partners partners(const std::vector<std::vector<int>>& ranks, std::size_t host, std::size_t step) {
   const std::vector<int>& own = ranks[host];
-  const auto place = static_cast<std::size_t>(std::ranges::find(own, world(MPI_Comm_rank)) - own.begin());
+  const auto place = static_cast<std::size_t>(std::ranges::find(own, place_in_world().rank) - own.begin());
   if (place >= std::ranges::min(ranks, {}, &std::vector<int>::size).size()) return {};
   const std::size_t hosts = ranks.size();
   return {ranks[(host + step) % hosts][place], ranks[(host + hosts - step) % hosts][place]};
@@ -105,7 +101,7 @@ double bits_per_s(const Partners& others, std::vector<std::byte>& data) {
 Links measured_links() {
   Links links{hosts_of_ranks(), {}};
   const auto host =
-      static_cast<std::size_t>(links.host_of_rank[static_cast<std::size_t>(world(MPI_Comm_rank))]);
+      static_cast<std::size_t>(links.host_of_rank[static_cast<std::size_t>(place_in_world().rank)]);
   const std::vector<std::vector<int>> ranks = ranks_of_hosts(links.host_of_rank);
   links.bits_per_s.assign(ranks.size(), 0);
   std::vector<std::byte> data((1 + std::size_t{under_way}) * most_message_bytes);

@@ -21,24 +21,13 @@
 
 #include "arguments.hpp"
 #include "links.hpp"
+#include "place.hpp"
 #include "rota.h"
 #include "timing.hpp"
 
 namespace {
 
 using namespace rota::bench;
-
-struct Place {
-  int rank = 0;
-  int ranks = 1;
-};
-
-Place place_in_world() {
-  Place place;
-  MPI_Comm_rank(MPI_COMM_WORLD, &place.rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &place.ranks);
-  return place;
-}
 
 template <class Number>
 void print_list(const char* name, const char* format, const std::vector<Number>& numbers) {

@@ -22,19 +22,17 @@
 #include <string>
 #include <vector>
 
+#include "place.hpp"
 #include "rota.h"
 #include "timing.hpp"
 
 namespace {
 
+using rota::bench::Place;
+using rota::bench::place_in_world;
 using rota::bench::seconds_of;
 
 enum class Kind : std::uint8_t { scatter, all_to_all, reduce, broadcast };
-
-struct Place {
-  int rank = 0;
-  int ranks = 1;
-};
 
 struct Task {
   Kind kind = Kind::scatter;
@@ -327,9 +325,7 @@ void measure(const std::vector<std::string>& words, const Place& place) {
 
 int main(int argc, char** argv) {
   rota_init(&argc, &argv);
-  Place place;
-  MPI_Comm_rank(MPI_COMM_WORLD, &place.rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &place.ranks);
+  const Place place = place_in_world();
   int status = 0;
   try {
     measure({argv + 1, argv + argc}, place);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "clock.hpp"
+#include "place.hpp"
 #include "platform.hpp"
 #include "rota.h"
 #include "rota_mpi/settings/profile_text.hpp"
@@ -56,12 +57,6 @@ Arguments parse(const std::vector<std::string>& words) {
   return has_seconds ? Arguments{words[0], seconds_in(words[2])} : Arguments{words[0]};
 }
 
-int world(int (*ask)(MPI_Comm, int*)) {
-  int answer = 0;
-  ask(MPI_COMM_WORLD, &answer);
-  return answer;
-}
-
 /// The library's name and version, up to the first comma or end of line.
 std::string mpi_library() {
   std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
@@ -100,7 +95,8 @@ std::unique_ptr<NewFile> new_file(const std::string& path, int rank) {
 }
 
 void tune(const Arguments& arguments, int rank) {
-  if (world(MPI_Comm_size) < 2) throw std::runtime_error("one rank has no network: start two or more");
+  if (rota::bench::place_in_world().ranks < 2)
+    throw std::runtime_error("one rank has no network: start two or more");
   const std::unique_ptr<NewFile> file = new_file(arguments.path, rank);
   forget_wishes();
   const Clock clock;
@@ -119,7 +115,7 @@ void tune(const Arguments& arguments, int rank) {
 
 int main(int argc, char** argv) {
   rota_init(&argc, &argv);
-  const int rank = world(MPI_Comm_rank);
+  const int rank = rota::bench::place_in_world().rank;
   int status = 0;
   // But for the last, faults are seen by all ranks, so that all of them reach the end.
   try {

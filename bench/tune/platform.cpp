@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "median.hpp"
+#include "place.hpp"
 #include "timing.hpp"
 
 namespace rota::tune {
@@ -28,23 +29,11 @@ double seconds_of_one(int samples, int calls, const std::function<void()>& call)
   return bench::median(times_s);
 }
 
-struct Place {
-  int rank = 0;
-  int ranks = 1;
-};
-
-Place place_in_world() {
-  Place place;
-  MPI_Comm_rank(MPI_COMM_WORLD, &place.rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &place.ranks);
-  return place;
-}
-
 /// Around the ring, to the next rank while from the one before: every port is busy both ways, as in a
 /// schedule's round.
 class Ring {
  public:
-  explicit Ring(const Place& place)
+  explicit Ring(const bench::Place& place)
       : next_((place.rank + 1) % place.ranks),
         previous_((place.rank + place.ranks - 1) % place.ranks),
         out_(large_bytes, 1),
@@ -71,7 +60,7 @@ double combining_seconds_per_byte() {
   return seconds_of_one(5, 4, combine) / large_bytes;
 }
 
-Network measured_network(const Place& place) {
+Network measured_network(const bench::Place& place) {
   constexpr int small_bytes = 8;
   Ring ring(place);
   const double small_s = seconds_of_one(9, 20, [&] { ring.exchange(small_bytes); });
@@ -101,7 +90,7 @@ int hosts_of_world() {
 }  // namespace
 
 mpi::Profile measured_platform() {
-  const Place place = place_in_world();
+  const bench::Place place = bench::place_in_world();
   mpi::Profile profile;
   profile.ranks = place.ranks;
   profile.hosts = hosts_of_world();

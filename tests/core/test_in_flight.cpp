@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "by_hand.hpp"
 #include "patterns.hpp"
 #include "require.hpp"
 #include "rota/generators/all_to_many/all_to_many.hpp"
@@ -138,28 +139,6 @@ void the_circulant_broadcast_with_short_messages() {
     require(simulate_in_flight(broadcast, 1, short_messages(), bytes).seconds == rounds * message_s(64),
             "p = " + std::to_string(ranks));
   }
-}
-
-Step sends(Rank to, Block block) {
-  Step step;
-  step.send = {to, block};
-  return step;
-}
-
-Step receives(Rank from, Block block) {
-  Step step;
-  step.receive = {from, block};
-  return step;
-}
-
-/// The steps of all ranks by (rank, round), the others being idle.
-Schedule by_hand(Rank ranks, Round rounds, std::map<std::pair<Rank, Round>, Step> steps) {
-  return {{Collective::allgather, ranks}, rounds, [steps = std::move(steps)](Rank rank) -> RankSchedule {
-            return [steps, rank](Round round) {
-              const auto found = steps.find({rank, round});
-              return found == steps.end() ? Step{} : found->second;
-            };
-          }};
 }
 
 /// Rank 0 sends rank 1 a block in each round.

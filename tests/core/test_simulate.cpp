@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "by_hand.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/model/bound.hpp"
@@ -32,28 +33,6 @@ double message_s(std::int64_t bytes) {
 }
 double combined_s(std::int64_t bytes) {
   return static_cast<double>(bytes) * network.seconds_per_combined_byte;
-}
-
-Step sends(Rank to, Block block) {
-  Step step;
-  step.send = {to, block};
-  return step;
-}
-
-Step receives(Rank from, Block block) {
-  Step step;
-  step.receive = {from, block};
-  return step;
-}
-
-/// The steps of all ranks by (rank, round), the others being idle.
-Schedule by_hand(Rank ranks, Round rounds, std::map<std::pair<Rank, Round>, Step> steps) {
-  return {{Collective::allgather, ranks}, rounds, [steps = std::move(steps)](Rank rank) -> RankSchedule {
-            return [steps, rank](Round round) {
-              const auto found = steps.find({rank, round});
-              return found == steps.end() ? Step{} : found->second;
-            };
-          }};
 }
 
 /// Blocks 0, 1, … n - 1 from each rank to the next: rank r receives block b in round r - 1 + b.
