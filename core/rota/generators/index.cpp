@@ -31,6 +31,7 @@
 #include "rota/generators/classic/scatter_ring.hpp"
 #include "rota/generators/hierarchical/hierarchical.hpp"
 #include "rota/generators/hierarchical/hierarchical_allreduce.hpp"
+#include "rota/generators/hierarchical/hierarchical_scan.hpp"
 #include "rota/generators/joined.hpp"
 #include "rota/generators/two_trees/two_tree_allreduce.hpp"
 #include "rota/generators/two_trees/two_tree_broadcast.hpp"
@@ -57,6 +58,7 @@ bool in_order_to_an_end(const Problem& problem) {
 }
 
 bool on_shared_hosts(const Problem& problem) { return problem.hosts && !problem.in_order; }
+bool on_hosts_in_rows(const Problem& problem) { return problem.hosts && problem.hosts->are_in_a_row(); }
 
 bool no_hosts(const Hosts&) { return false; }
 bool whatever_hosts(const Hosts&) { return true; }
@@ -181,6 +183,10 @@ constexpr std::array all_algorithms{
               on_shared_hosts, whatever_hosts},
     Algorithm{"hierarchical", Collective::allreduce, hierarchical_allreduce, hierarchical_allreduce_pipeline,
               on_shared_hosts, whatever_hosts},
+    Algorithm{"hierarchical", Collective::scan, hierarchical_scan, hierarchical_scan_pipeline,
+              on_hosts_in_rows, hosts_in_rows},
+    Algorithm{"hierarchical", Collective::exscan, hierarchical_scan, hierarchical_scan_pipeline,
+              on_hosts_in_rows, hosts_in_rows},
     Algorithm{"spread", Collective::inter_allgather, inter_spread, inter_spread_pipeline,
               both_ways_between_groups},
     Algorithm{"join", Collective::inter_allgather, inter_join, inter_join_pipeline, one_way_between_groups},
