@@ -22,6 +22,7 @@
 #include "data.hpp"
 #include "rota/generators/all_to_many/all_to_many_choice.hpp"
 #include "rota/generators/all_to_many/on_hosts.hpp"
+#include "rota/generators/all_to_many/over_links.hpp"
 #include "rota/model/all_to_many_bound.hpp"
 #include "rota/schedule/hosts.hpp"
 #include "rota/schedule/parcels.hpp"
@@ -112,28 +113,36 @@ Pattern hosts_pattern(const Pattern& pattern, const HostOfRank& host_of_rank) {
   return pattern_of_hosts(pattern, hosts_called(host_of_rank));
 }
 
+std::int64_t bytes_over(const Pattern& pattern, const HostOfRank& hosts, Rank links) {
+  const auto at = hosts_of(hosts, links);
+  return at == nullptr ? pattern.port_bytes() : bytes_over_links(pattern, *at);
+}
+
 /// Made of the schedule that `of_ports` makes for the pattern of ports: ranks', or hosts' where ranks share
 /// them.
 template <class OfPorts>
-Schedule scheduled(const Pattern& pattern, const HostOfRank& host_of_rank, std::uint64_t seed,
+Schedule scheduled(const Pattern& pattern, const HostOfRank& host_of_rank, Rank links, std::uint64_t seed,
                    const OfPorts& of_ports) {
   const auto all = std::make_shared<const Pattern>(pattern);
-  if (host_of_rank.empty()) return of_ports(all);
-  const auto hosts = hosts_of(host_of_rank);
+  const auto hosts = hosts_of(host_of_rank, links);
+  if (hosts == nullptr) return of_ports(all);
   const auto ports = std::make_shared<const Pattern>(pattern_of_hosts(pattern, *hosts));
   return all_to_many_on_hosts(all, hosts, of_ports(ports), seed);
 }
 
 Schedule all_to_many(const Pattern& pattern, const std::string& algorithm, std::uint64_t seed,
-                     const HostOfRank& hosts) {
+                     const HostOfRank& hosts, Rank links) {
   const AllToManyAlgorithm& found = algorithm_called(algorithm);
-  return scheduled(pattern, hosts, seed, [&](const auto& ports) { return found.schedule(ports, seed); });
+  if (links > 1 && found.name == "weighted")
+    return all_to_many_over_links(std::make_shared<const Pattern>(pattern), hosts_of(hosts, links), 1, seed);
+  return scheduled(pattern, hosts, links, seed,
+                   [&](const auto& ports) { return found.schedule(ports, seed); });
 }
 
 AllToManyChoice best(const Pattern& pattern, const Network& network, std::uint64_t seed,
-                     const HostOfRank& hosts) {
+                     const HostOfRank& hosts, Rank links) {
   AllToManyChoice choice;
-  choice.schedule = scheduled(pattern, hosts, seed, [&](const auto& ports) {
+  choice.schedule = scheduled(pattern, hosts, links, seed, [&](const auto& ports) {
     choice = best_all_to_many(ports, network, seed);
     return choice.schedule;
   });
@@ -213,22 +222,31 @@ void bind_all_to_many(nb::module_& module) {
   module.def("all_to_many_algorithms", &names, "The names of the algorithms for all_to_many.");
   module.def(
       "all_to_many", &all_to_many, "pattern"_a, "algorithm"_a, nb::kw_only(), "seed"_a = 0,
-      "hosts"_a = HostOfRank{}, nb::call_guard<nb::gil_scoped_release>(),
+      "hosts"_a = HostOfRank{}, "links"_a = 1, nb::call_guard<nb::gil_scoped_release>(),
       "The schedule of `algorithm` for `pattern`: a sequence of partial permutations. The same everywhere "
       "for the "
       "same\nseed. `hosts`: of each rank the number of its host; then it is a schedule of hosts, each of "
       "whose "
       "rounds\nbecomes one or more, in which all that leaves a host goes to one other. Without: each rank "
       "has one to "
-      "itself.\n\nRaises ValueError for an unknown algorithm, and for hosts of another number of ranks.");
+      "itself. Where hosts have several links each, 'weighted' is one of as many messages at a time as a "
+      "host "
+      "has\nlinks, as long as the busiest host or rank must be.\n\nRaises ValueError for an unknown "
+      "algorithm, for hosts of another number of ranks, and for links without hosts.");
   module.def("best_all_to_many", &best, "pattern"_a, "network"_a, nb::kw_only(), "seed"_a = 0,
-             "hosts"_a = HostOfRank{}, nb::call_guard<nb::gil_scoped_release>(),
+             "hosts"_a = HostOfRank{}, "links"_a = 1, nb::call_guard<nb::gil_scoped_release>(),
              "Fewer permutations or a shorter schedule, whichever takes less where every message costs a "
-             "latency; `hosts` as in\nall_to_many: by the pattern of hosts.");
+             "latency; `hosts` and `links` as in\nall_to_many: by the pattern of hosts.");
   module.def(
       "hosts_pattern", &hosts_pattern, "pattern"_a, "hosts"_a,
       "Who sends how many bytes to whom, of hosts as if each were one rank: `hosts` has the number of each "
       "rank's.\n\nRaises ValueError for hosts of another number of ranks.");
+  module.def(
+      "bytes_over_links", &bytes_over, "pattern"_a, "hosts"_a = HostOfRank{}, "links"_a = 1,
+      "How long an exchange takes at the least, in bytes that pass one port: a rank's, or one of its host's "
+      "links, and a rank's\nwhere its host has several.\n\nRaises ValueError for hosts of another number of "
+      "ranks, "
+      "and for links without hosts.");
   module.def(
       "parcels",
       [](const Schedule& schedule) {

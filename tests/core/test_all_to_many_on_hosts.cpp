@@ -9,6 +9,7 @@
 #include "require.hpp"
 #include "rota/generators/all_to_many/exact_permutations.hpp"
 #include "rota/generators/all_to_many/on_hosts.hpp"
+#include "rota/generators/all_to_many/over_links.hpp"
 #include "rota/generators/all_to_many/unsplit_messages.hpp"
 #include "rota/generators/all_to_many/weighted_permutations.hpp"
 #include "rota/model/all_to_many_bound.hpp"
@@ -112,6 +113,49 @@ void everybody() {
   }
 }
 
+/// Over several links: correct, and to the byte as long as the busiest host, or rank, must be.
+void check_over_links(const Shared& pattern, const SharedHosts& placed, Rank links, std::uint64_t seed) {
+  const auto hosts = std::make_shared<const Hosts>(with_links(*placed, links));
+  const std::string what = std::to_string(pattern->ranks()) + " ranks on " + std::to_string(hosts->count()) +
+                           " hosts of " + std::to_string(links) + " links";
+  const Schedule schedule = all_to_many_over_links(pattern, hosts, 1, seed);
+  require_correct(schedule, what);
+  require(length_bytes(schedule) == bytes_over_links(*pattern, *hosts), what + ": not as long as it must be");
+  const Schedule grained = all_to_many_over_links(pattern, hosts, 1000, seed);
+  require_correct(grained, what + ", in grains");
+  require(length_bytes(grained) >= bytes_over_links(*pattern, *hosts), what + ": shorter than possible");
+}
+
+void over_several_links() {
+  std::mt19937 random(6);
+  for (Rank ranks = 1; ranks <= 16; ++ranks) {
+    for (Rank count = 1; count <= ranks; ++count) {
+      for (const SharedHosts& hosts : {in_a_row(ranks, count), in_turn(ranks, count)}) {
+        for (const Rank links : {1, 2, 3})
+          check_over_links(random_pattern(ranks, 0.4, 1e5, random), hosts, links, random());
+      }
+    }
+  }
+  for (int i = 0; i < 1000; ++i) {
+    const auto ranks = static_cast<Rank>(2 + random() % 24);
+    const double density = std::uniform_real_distribution(0.05, 0.6)(random);
+    check_over_links(random_pattern(ranks, density, 1e6, random), random_hosts(ranks, random),
+                     static_cast<Rank>(2 + random() % 3), random());
+  }
+}
+
+/// One link is as it was.
+void one_link_is_the_hosts_port() {
+  std::mt19937 random(7);
+  for (int i = 0; i < 200; ++i) {
+    const auto ranks = static_cast<Rank>(2 + random() % 30);
+    const SharedHosts hosts = random_hosts(ranks, random);
+    const Shared pattern = random_pattern(ranks, 0.3, 1e6, random);
+    require(bytes_over_links(*pattern, *hosts) == pattern_of_hosts(*pattern, *hosts).port_bytes(),
+            "one link is not the host's port");
+  }
+}
+
 /// What does not mind hosts is no schedule on them.
 void others_are_found_out() {
   std::mt19937 random(5);
@@ -132,6 +176,8 @@ int main() try {
   random_placements();
   as_short_as_possible();
   everybody();
+  over_several_links();
+  one_link_is_the_hosts_port();
   others_are_found_out();
   return 0;
 } catch (const std::exception& failure) {

@@ -211,6 +211,16 @@ def test_the_command_knows_hosts(tmp_path: Path) -> None:
         assert listed["length_bytes"] == listed["bound_bytes"] == bound
 
 
+def test_the_command_knows_links(tmp_path: Path) -> None:
+    """With 4 links a host is as long busy as each of its 4 ranks, however many links there are beyond."""
+    file = tmp_path / "out.json"
+    asked = ("--generate", "dense:n=8", "--bytes", "1KiB", "--algorithm", "weighted", "--json", str(file))
+    for links, bound in ((1, 16 << 10), (2, 8 << 10), (3, 5462), (4, 4 << 10), (8, 4 << 10)):
+        run(*asked, "--per-host", "4", "--links", str(links))
+        (listed,) = json.loads(file.read_text())
+        assert listed["length_bytes"] == listed["bound_bytes"] == bound
+
+
 def test_the_command_chooses_by_what_a_start_costs() -> None:
     output = run("--generate", "skewed:n=12,d=5", "--algorithm", "best", "--alpha", "4KiB")
     assert "best at 4KiB a start: " in output
@@ -246,6 +256,10 @@ def test_patterns_are_written_and_read(tmp_path: Path) -> None:
         (("--generate", "dense:n=4", "--algorithm", "x"), "unknown algorithm 'x': choose ac, lp"),
         (("--generate", "dense:n=4", "--algorithm", "best"), "give --alpha"),
         (("--generate", "dense:n=4", "--bytes", "0"), "--bytes 0 would leave no message"),
+        (
+            ("--generate", "dense:n=4", "--links", "2"),
+            "--links are of hosts that ranks share: give --per-host N",
+        ),
         (("--generate", "dense:n=4,bytes=7", "--bytes", "8"), "row 0, column 1: 7 is neither 0 nor 1"),
         (("--generate", "dense:n=200", "--plot", "x.png"), "200 ranks are too many for a picture"),
         (("--generate", "dense:n=1", "--plot", "x.png"), "there is no message"),

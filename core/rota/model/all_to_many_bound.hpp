@@ -6,7 +6,7 @@
 //   sender 0    | 10 bytes to 2   | 4 to 3 |          the message 1 -> 2 starts at 10, when 2's port is free,
 //   sender 1    | 3 to 3 |        | 10 bytes to 2 |   though its sender was free from 3 on
 //
-// Where ranks share hosts, the ports are those of hosts, and messages within one take no time.
+// Where ranks share hosts, a message takes a link of each host too, and messages within one take no time.
 #pragma once
 
 #include "rota/model/cost.hpp"

@@ -18,6 +18,7 @@ from rota import (
     all_to_many,
     all_to_many_algorithms,
     best_all_to_many,
+    bytes_over_links,
     hosts_pattern,
     length_bytes,
     parcels,
@@ -40,6 +41,7 @@ from rota.hosts import in_a_row
 from rota.patterns import generated, read_pattern, write_pattern
 from rota.patterns.generate import GENERATORS
 from rota.patterns.read import with_equal_messages
+from rota.show.question import MAX_LANES
 from rota.units import format_seconds, format_size, parse_size
 from rota.vocabulary import joined
 
@@ -60,19 +62,22 @@ class Placed:
     hosts: Sequence[int] = ()
     """Of each rank; none: each has one to itself."""
 
+    links: int = 1
+    """Of each host."""
+
     @cached_property
     def _ports(self) -> Pattern:
         return hosts_pattern(self.pattern, self.hosts) if self.hosts else self.pattern
 
     @property
     def port_bytes(self) -> int:
-        """The most that passes one port each way: a rank's, or a host's."""
-        return self._ports.port_bytes
+        """The most that must pass one port each way: a rank's, or one of a host's links."""
+        return bytes_over_links(self.pattern, self.hosts, self.links)
 
     @property
     def least_permutations(self) -> int:
-        """No schedule has fewer: so many messages has a rank, or so many other hosts one host."""
-        return max(self.pattern.degree, self._ports.degree)
+        """No schedule has fewer: so many messages has a rank, or so many other hosts one host for a link."""
+        return max(self.pattern.degree, -(-self._ports.degree // self.links))
 
 
 @dataclass(frozen=True)
@@ -121,6 +126,10 @@ def all_to_many_command(
         int | None,
         typer.Option(min=1, help="So many ranks share each host, in a row: then ports are those of hosts."),
     ] = None,
+    links: Annotated[
+        int,
+        typer.Option(min=1, max=MAX_LANES, help="Each host has so many links; needs --per-host."),
+    ] = 1,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the pattern to this .csv, .npz or .mtx file.")
     ] = None,
@@ -135,15 +144,19 @@ def all_to_many_command(
     "no barriers" is what is left of it, over the same bound, if a message starts as soon as both its ports
     are free; where nothing is cut into permutations (ac, unsplit) both are the same. What a rank has for
     itself is not sent and does not count. With --per-host, algorithms schedule hosts, and ports are theirs:
-    what stays within a host passes none.
+    what stays within a host passes none. With --links, weighted schedules have so many messages at a time to
+    and from each host, and are as long as the busiest host or rank must be.
     """
     names = _names(algorithm, alpha)
+    if links > 1 and per_host is None:
+        raise RotaError("--links are of hosts that ranks share: give --per-host N")
     require_folders(output, plot, json_file)
     require_picture(plot)
     pattern = _pattern(pattern_file, generate, message_bytes, seed)
     if output:
         write_pattern(pattern, output)
-    placed = Placed(pattern, () if per_host is None else in_a_row(pattern.ranks, per_host).of_rank)
+    hosts = () if per_host is None else in_a_row(pattern.ranks, per_host).of_rank
+    placed = Placed(pattern, hosts, links)
     outcomes = [_scheduled(placed, name, seed, alpha) for name in names]
     faults = [fault for outcome in outcomes for fault in _faults(outcome)]
     for fault in faults:
@@ -189,10 +202,10 @@ def _pattern(file: Path | None, generate: str | None, message_bytes: str | None,
 def _scheduled(placed: Placed, name: str, seed: int, alpha: str | None) -> Outcome:
     start_s = perf_counter()
     if name != _BEST:
-        schedule = all_to_many(placed.pattern, name, seed=seed, hosts=placed.hosts)
+        schedule = all_to_many(placed.pattern, name, seed=seed, hosts=placed.hosts, links=placed.links)
         return Outcome(name, schedule, perf_counter() - start_s)
     network = Network(float(parse_size(alpha or "0")), 1.0)
-    choice = best_all_to_many(placed.pattern, network, seed=seed, hosts=placed.hosts)
+    choice = best_all_to_many(placed.pattern, network, seed=seed, hosts=placed.hosts, links=placed.links)
     pieces = f", pieces of {format_size(choice.grain_bytes)}," if choice.grain_bytes > 1 else ""
     ratio = choice.seconds / choice.least_seconds if choice.least_seconds else 1.0
     note = f"best at {alpha} a start: {choice.algorithm}{pieces} {ratio:.3f} x least with starts counted"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "rota/generators/all_to_many/timed.hpp"
 #include "rota/matchings/edge_colouring.hpp"
-#include "rota/schedule/parcels.hpp"
 
 namespace rota {
 
@@ -97,12 +97,6 @@ class Bundle {
   std::int64_t taken_bytes_ = 0;  // but so much
 };
 
-/// Parcels, in rounds that are counted from 0 on.
-struct Timed {
-  std::vector<TimedParcel> parcels;
-  Round rounds = 0;
-};
-
 /// Between hosts: each round of theirs becomes as many as a pair of hosts has colours in it at most.
 Timed between(std::map<Pair, Bundle>& bundles, const Schedule& of_hosts) {
   Timed result;
@@ -131,22 +125,6 @@ Timed within(std::map<Pair, Bundle>& bundles) {
   return result;
 }
 
-/// The rounds of both, those of `few` spread evenly over those of `many`.
-Timed spread(Timed few, Timed many) {
-  const Round parts = few.rounds + 1;
-  for (TimedParcel& each : few.parcels) each.round += (each.round + 1) * many.rounds / parts;
-  // Before its round i are those of `few` that begin no later: (k + 1) rounds / parts <= i.
-  std::vector<Round> before(static_cast<std::size_t>(many.rounds));
-  for (Round i = 0, k = 0; i < many.rounds; ++i) {
-    while (k < few.rounds && (k + 1) * many.rounds / parts <= i) ++k;
-    before[static_cast<std::size_t>(i)] = k;
-  }
-  for (TimedParcel& each : many.parcels) each.round += before[static_cast<std::size_t>(each.round)];
-  many.parcels.insert(many.parcels.end(), few.parcels.begin(), few.parcels.end());
-  many.rounds += few.rounds;
-  return many;
-}
-
 std::vector<Rank> places_on_hosts(const Hosts& hosts) {
   std::vector<Rank> places(hosts.of_rank.size());
   for (const std::vector<Rank>& host : hosts.ranks) {
@@ -155,18 +133,18 @@ std::vector<Rank> places_on_hosts(const Hosts& hosts) {
   return places;
 }
 
-void require_same_ranks(const Pattern& pattern, const Hosts& hosts) {
-  if (std::cmp_equal(hosts.of_rank.size(), pattern.ranks())) return;
-  throw std::invalid_argument("hosts of " + std::to_string(hosts.of_rank.size()) + " ranks, a pattern of " +
-                              std::to_string(pattern.ranks()) + "; give the host of each rank");
-}
-
 void require_for(const Hosts& hosts, const Schedule& of_hosts) {
   if (of_hosts.problem.collective != Collective::all_to_many || of_hosts.problem.ranks != hosts.count())
     throw std::invalid_argument("no all-to-many schedule of so many hosts; make it for pattern_of_hosts");
 }
 
 }  // namespace
+
+void require_same_ranks(const Pattern& pattern, const Hosts& hosts) {
+  if (std::cmp_equal(hosts.of_rank.size(), pattern.ranks())) return;
+  throw std::invalid_argument("hosts of " + std::to_string(hosts.of_rank.size()) + " ranks, a pattern of " +
+                              std::to_string(pattern.ranks()) + "; give the host of each rank");
+}
 
 Pattern pattern_of_hosts(const Pattern& pattern, const Hosts& hosts) {
   require_same_ranks(pattern, hosts);

@@ -26,6 +26,9 @@
 
 namespace rota {
 
+/// Throws std::invalid_argument if hosts are of another number of ranks than the pattern.
+void require_same_ranks(const Pattern& pattern, const Hosts& hosts);
+
 /// The pattern of hosts, as if each were one rank: what all its ranks have for those of another.
 /// Throws std::invalid_argument if hosts are of another number of ranks.
 Pattern pattern_of_hosts(const Pattern& pattern, const Hosts& hosts);
