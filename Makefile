@@ -2,6 +2,7 @@
 # make demo     and an unmodified MPI program with and without it
 # make test     and every kind of test; make test-all: every test, under the sanitizers too
 # make test-applications     real programs of Debian's over the lab's hosts, without Rota and with it
+# make test-wheels     the source package's wheel and that for any glibc, each in a Debian that has nothing else
 # make docs     the documentation, and man pages
 # make wheels   dist: the source package, and of it a wheel for any glibc from 2.28 on
 # make lint     formatting, static checks
@@ -15,7 +16,7 @@ SOURCES := $(shell find core mpi python bench cmake packaging/backend packaging/
 export ROTA_OPENMPI_PREFIX ?= $(MPI)/openmpi
 export ROTA_MPICH_PREFIX ?= $(MPI)/mpich
 
-.PHONY: all demo test test-all test-applications docs wheels lint format clean
+.PHONY: all demo test test-all test-applications test-wheels docs wheels lint format clean
 
 all: .venv/rota.stamp
 
@@ -68,6 +69,11 @@ test-all: .venv/test.stamp
 test-applications: .venv/test.stamp
 	@bash tests/debian-packages applications
 	@PATH="$(CURDIR)/$(BIN):$$PATH" python -m pytest tests/applications
+
+# They compile all twice, once with Zig: longer than all other tests.
+test-wheels: .venv/test.stamp .venv/release.stamp
+	@bash tests/debian-packages
+	@PATH="$(CURDIR)/$(BIN):$$PATH" ROTA_EXAMPLES=1 python -m pytest tests/python/test_wheels.py
 
 lint: .venv/lint.stamp
 	@bash tests/lint

@@ -53,7 +53,7 @@ def test_the_source_package_is_the_checkout(tmp_path: Path) -> None:
     assert all(name == "PKG-INFO" or name.startswith("build/man/") for name in files - tracked)
 
 
-@pytest.mark.skipif("ROTA_EXAMPLES" not in os.environ, reason="compiles all: with ROTA_EXAMPLES")
+@pytest.mark.skipif("ROTA_EXAMPLES" not in os.environ, reason="compiles all: make test-wheels")
 def test_a_wheel_of_the_source_package(tmp_path: Path) -> None:
     """It has all for every MPI and no MPI library; a Debian without compiler and MPI needs nothing else."""
     done((sys.executable, "-m", "build", "--outdir", tmp_path, ROOT), elsewhere())
@@ -67,7 +67,7 @@ def test_a_wheel_of_the_source_package(tmp_path: Path) -> None:
     done((ROOT / "tests" / "fresh_debian", wheel))
 
 
-@pytest.mark.skipif("ROTA_EXAMPLES" not in os.environ, reason="compiles all with Zig: with ROTA_EXAMPLES")
+@pytest.mark.skipif("ROTA_EXAMPLES" not in os.environ, reason="compiles all with Zig: make test-wheels")
 def test_a_wheel_for_any_glibc(tmp_path: Path) -> None:
     """No symbol is younger than 2018; it serves a fresh Debian, and the image that Apptainer's builds."""
     done((ROOT / "packaging" / "wheels", tmp_path))
