@@ -31,13 +31,6 @@ constexpr std::int64_t longest_period = 64;
 constexpr std::int64_t longest_without_trial = 1024;
 constexpr std::size_t latest_pairs = 5;
 
-/// Of an even number the larger: that is for native calls.
-double median(std::vector<double> ratios) {
-  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
-  std::ranges::nth_element(ratios, middle);
-  return *middle;
-}
-
 }  // namespace
 
 void Cell::took(double seconds) {
@@ -91,26 +84,31 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
 }
 
 void Cell::renew_schedule() {
-  ratios_.clear();
+  pairs_.clear();
   is_decided_ = false;
   promised_ = 0;
   if (has_begun_) begin_period(true);
 }
 
 void Cell::judge(const Taken& taken) {
-  const bool is_of_schedule = incumbent_ == Arm::native;
-  const double ratio = is_of_schedule ? taken.trial_s / taken.partner_s : taken.partner_s / taken.trial_s;
-  native_loses_s_ = is_of_schedule ? taken.partner_s - taken.trial_s : taken.trial_s - taken.partner_s;
-  is_decided_ = is_of_schedule && !ratios_.empty() && ratio > hopeless;
-  ratios_.push_back(ratio);
-  if (ratios_.size() > latest_pairs) ratios_.erase(ratios_.begin());
+  const Pair pair =
+      incumbent_ == Arm::native ? Pair{taken.partner_s, taken.trial_s} : Pair{taken.trial_s, taken.partner_s};
+  is_decided_ = incumbent_ == Arm::native && !pairs_.empty() && pair.schedule_s > hopeless * pair.native_s;
+  pairs_.push_back(pair);
+  if (pairs_.size() > latest_pairs) pairs_.erase(pairs_.begin());
 }
 
 Arm Cell::better() const {
   if (is_decided_) return Arm::native;
-  if (ratios_.empty()) return incumbent_;
-  const double margin = ratios_.size() == 1 ? by_far : clearly;
-  return (incumbent_ == Arm::native ? margin : 1) * median(ratios_) < 1 ? Arm::schedule : Arm::native;
+  if (pairs_.empty()) return incumbent_;
+  Pair all{};
+  for (const Pair& each : pairs_) {
+    all.native_s += each.native_s;
+    all.schedule_s += each.schedule_s;
+  }
+  const double to_win = pairs_.size() == 1 ? by_far : clearly;
+  const double margin = incumbent_ == Arm::native ? to_win : 1;
+  return margin * all.schedule_s < all.native_s ? Arm::schedule : Arm::native;
 }
 
 void Cell::begin_period(bool is_short) {
@@ -129,7 +127,7 @@ bool Cell::is_promising() const { return incumbent_ == Arm::schedule || promised
 
 /// To set up a schedule of which nothing is known costs more than its trial.
 bool Cell::may_try() const {
-  const bool is_known = !ratios_.empty();
+  const bool is_known = !pairs_.empty();
   return cost_ahead_s() <= most_trials_cost * total_s_ &&
          (is_known ||
           (is_promising() && meetings_ * meeting_s_ <= std::max(call_s(), most_trials_cost * total_s_)));
@@ -142,7 +140,8 @@ double Cell::call_s() const {
 
 /// What all trials will have cost, as far as that is known, before the next one's outcome.
 double Cell::cost_ahead_s() const {
-  return trials_cost_s_ + (incumbent_ == Arm::schedule ? std::max(0.0, native_loses_s_) : 0);
+  if (incumbent_ == Arm::native || pairs_.empty()) return trials_cost_s_;
+  return trials_cost_s_ + std::max(0.0, pairs_.back().native_s - pairs_.back().schedule_s);
 }
 
 /// Until all calls have taken enough, at as much a call as so far. Where a first trial waits for something
@@ -150,7 +149,7 @@ double Cell::cost_ahead_s() const {
 /// longer, and of a new schedule no promise has been seen. Where little is promised, after twice as many
 /// calls.
 std::int64_t Cell::calls_until_trial() const {
-  const bool is_known = !ratios_.empty();
+  const bool is_known = !pairs_.empty();
   const double needed_s = std::max(cost_ahead_s(), is_known ? 0 : meetings_ * meeting_s_);
   double calls = (needed_s / most_trials_cost - total_s_) / call_s() + 1;
   if (!is_known) {

@@ -15,8 +15,8 @@
 //                             call; else not before that is a hundredth of what the cell's calls have taken
 //   the next period's trial   only while all trials together have cost at most 1 % of what the cell's calls have taken; of native calls,
 //                             which were seen to take longer, only when one more will have cost no more than that
-//   the incumbent's place     by the median of the latest pairs: goes to a schedule that takes clearly less (by far less, after one pair),
-//                             and back once it takes no less
+//   the incumbent's place     by what both took in the latest pairs together, for in the end it is sums that count, and late messages with
+//                             them: goes to a schedule that takes clearly less (by far less, after one pair), and back once it takes no less
 //   the end                   a trial of the schedule, but for the first, that takes more than twice native's time: native for good
 //
 // Before the first trial of a schedule its messages are rehearsed, for to be the first takes longer.
@@ -83,7 +83,7 @@ class Cell {
   bool is_paired() const { return (!has_begun_ || (has_trial_ && calls_ < 2)) && !is_decided_; }
 
   /// Is it the first by a schedule of which nothing is known?
-  bool is_first_of_schedule() const { return is_trial() && ratios_.empty() && challenger() == Arm::schedule; }
+  bool is_first_of_schedule() const { return is_trial() && pairs_.empty() && challenger() == Arm::schedule; }
 
   /// By the schedule the next call is predicted to take so long: the same on all ranks. Not called where
   /// nothing is predicted.
@@ -107,7 +107,7 @@ class Cell {
   /// Native for good?
   bool is_decided() const { return is_decided_; }
   /// Native because the first trial of a schedule would cost too much so far, or promises too little?
-  bool is_waiting() const { return has_begun_ && ratios_.empty() && !has_trial_; }
+  bool is_waiting() const { return has_begun_ && pairs_.empty() && !has_trial_; }
   bool is_promising() const;
   Arm incumbent() const { return incumbent_; }
 
@@ -118,6 +118,12 @@ class Cell {
     double partner_s = 0;  // the other call of its pair
     double all_s = 0;
     double spent_s = 0;  // on meeting, and on agreeing on the period before
+  };
+
+  /// A trial and the call after it, in seconds.
+  struct Pair {
+    double native_s;
+    double schedule_s;
   };
 
   Arm challenger() const { return incumbent_ == Arm::native ? Arm::schedule : Arm::native; }
@@ -137,11 +143,10 @@ class Cell {
   bool has_begun_ = false;  // is the first period over?
   double promised_ =
       0;  // a period's calls' time over what the schedule's was predicted to be; 0: none was seen
-  std::vector<double> ratios_;  // of the latest pairs: the schedule's time over native's
+  std::vector<Pair> pairs_;     // the latest
   bool has_tried_ = false;      // any schedule
   double before_trials_s_ = 0;  // what it took to meet and to agree until then
   double trials_cost_s_ = 0;
-  double native_loses_s_ = 0;  // in the latest pair, beyond the schedule's time
   double total_s_ = 0;
   std::int64_t calls_since_short_ = 0;
   std::int64_t all_calls_ = 0;
