@@ -114,6 +114,7 @@ _BENCH: Final = {
     "smpi": Later("bench_smpi:smpi", "Simulate Rota beside SimGrid's SMPI."),
     "stream": Later("bench_stream:stream", "Stream operations by a plan, and loop over native ones."),
     "colouring": Later("bench_colouring:colouring", "Measure exact permutations beside rustworkx."),
+    "draw": Later("bench_draw:draw", "Draw what was measured before."),
 }
 _REPRODUCE: Final = {
     "circulant": Later("reproduce_circulant:circulant", "Tables 1 to 4 and Figures 1 and 2 of paper 1."),

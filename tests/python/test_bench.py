@@ -153,7 +153,7 @@ def test_hosts_of_two_links_need_half_the_time() -> None:
     assert two.words == f"4 hosts, 2 ranks each, 2 links each of {format_rate(RATE)}"
     in_turn = place_in_lab(LabSpec((RATE,) * 4, per_host=2, map_by=MapBy.NODE))
     assert in_turn.words == f"4 hosts, 2 ranks each in turn, links of {format_rate(RATE)}"
-    assert (two.as_json()["links"], "links" in one.as_json()) == (2, False)
+    assert (two.as_json()["links_per_host"], "links_per_host" in one.as_json()) == (2, False)
 
 
 def test_the_limit_of_messages() -> None:
@@ -295,7 +295,7 @@ def test_the_verdict_names_the_worst_first() -> None:
 def test_a_file_holds_the_rows_that_came(tmp_path: Path) -> None:
     spec, cells = a_grid()
     file = GridFile(tmp_path / "grid.jsonl", spec)
-    file.start()
+    file.start("rota bench all")
     assert file.read() == ()
     file.add(cells[:2])
     assert file.read() == tuple(cells[:2])
@@ -306,7 +306,7 @@ def test_a_file_holds_the_rows_that_came(tmp_path: Path) -> None:
 def test_a_file_of_another_grid_is_not_gone_on_with(tmp_path: Path) -> None:
     spec, cells = a_grid()
     path = tmp_path / "grid.jsonl"
-    GridFile(path, spec).start()
+    GridFile(path, spec).start("rota bench all")
     GridFile(path, spec).add(cells)
     with pytest.raises(RotaError, match="was measured elsewhere, with another MPI or other sizes"):
         GridFile(path, GridSpec(FOUR_HOSTS_OF_TWO, "mpich", {8: 9, MIB: 3})).read()

@@ -45,8 +45,8 @@ def test_of_several_jobs_the_median_counts() -> None:
 
 def test_the_file_has_every_time() -> None:
     written = TOTALS[2].as_json()
-    assert written["with_rota"] == [{"rota_seconds": (1.2,), "native_seconds": (1.0,)}]
-    assert written["without"] == [{"rota_seconds": (1.15,), "native_seconds": (1.0,)}]
+    assert written["with_rota"] == [{"rota_seconds": (1.2,), "native_seconds": (1.0,), "served": []}]
+    assert written["without"] == [{"rota_seconds": (1.15,), "native_seconds": (1.0,), "served": []}]
     assert written["served"] == "not reported"
 
 

@@ -88,7 +88,14 @@ def test_nothing_heavy_is_loaded(script: str) -> None:
     assert ended.stderr == "[]\n"
 
 
-@pytest.mark.parametrize("words", ["show circulant --ranks 17", "explain bcast --ranks 4 --bytes 64"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "show circulant --ranks 17",
+        "explain bcast --ranks 4 --bytes 64",
+        "simulate bcast --ranks 4 --bytes 64",
+    ],
+)
 def test_pictures_are_not_loaded_where_none_is_asked_for(words: str) -> None:
     run = f"from rota.cli import status_of; status_of({words.split()})"
     script = f"{run}; import sys; assert 'matplotlib' not in sys.modules"

@@ -34,6 +34,7 @@ FINE: Final = {
     "output": "out.xml",
     "plan": "missing.json",
     "platform_file": "missing.json",
+    "plot": "picture.svg",
     "program": "/bin/true",
     "ranks": "4",
     "rate": "1gbit",

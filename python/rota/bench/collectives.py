@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from rota.bench.limits import Load, demands
+from rota.bench.names import Collective, Series, series_of
 from rota.bench.pairs import Pairs, Served, require_possible
+from rota.bench.place import Place
 from rota.errors import RotaError
+from rota.lab.session import Link
 from rota.launch import Job, own_job, own_words, with_environment
 from rota.library import Abi, bench_path
 from rota.units import format_size
@@ -16,9 +19,7 @@ from rota.units import format_size
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rota.bench.names import Collective, Series
-    from rota.bench.place import Place, Site
-    from rota.lab import Link
+    from rota.bench.place import Site
     from rota.mpi_install import MpiInstall
 
 # Short messages are ruled by process switching: only many pairs tell anything.
@@ -71,6 +72,14 @@ class Outcome:
             "links": [vars(link) for link in self.links],
             "sizes": [pairs.as_json() for pairs in self.results],
         }
+
+    @classmethod
+    def of_json(cls, line: Mapping[str, Any]) -> Self:
+        """Return what `as_json` made a line of; it does not say under which settings."""
+        results = tuple(map(Pairs.of_json, line["sizes"]))
+        wanted = {pairs.size_bytes: len(pairs.ratios) for pairs in results}
+        experiment = Experiment(line["mpi"], series_of(line["collective"], line["shape"]), wanted)
+        return cls(experiment, Place.of_json(line), tuple(Link(**link) for link in line["links"]), results)
 
 
 def default_pairs(size_bytes: int) -> int:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from rota.bench.collectives import Experiment, Outcome, measure
 from rota.bench.names import COLLECTIVES, Series, series_of
 from rota.bench.pairs import Pairs
+from rota.bench.place import Place
 from rota.errors import RotaError
 from rota.files import STANDARD_OUTPUT, write_whole
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from rota.bench.place import Place, Site
+    from rota.bench.place import Site
     from rota.library import Abi
 
 GRID_SIZES_BYTES: Final = (*(8 * 4**power for power in range(11)), 16 << 20)
@@ -59,6 +60,11 @@ class GridSpec:
         """Return the first line of a grid's file."""
         return {"mpi": self.abi, **self.place.as_json(), "sizes_bytes": list(self.pairs_of_size)}
 
+    @classmethod
+    def of_json(cls, line: Mapping[str, Any], pairs: int = 0) -> Self:
+        """Return what `as_json` made a line of; it does not say how many pairs of each size there are."""
+        return cls(Place.of_json(line), line["mpi"], dict.fromkeys(line["sizes_bytes"], pairs))
+
     def experiment(self, series: Series, settings: Mapping[str, str] | None = None) -> Experiment:
         """Return one row's experiment, under these settings of Rota."""
         return Experiment(self.abi, series, self.pairs_of_size, settings or {})
@@ -91,6 +97,11 @@ class Cell:
         collective = self.series.collective.mpi_name
         return {"collective": collective, "shape": self.series.shape, **self.pairs.as_json()}
 
+    @classmethod
+    def of_json(cls, line: Mapping[str, Any]) -> Self:
+        """Return what `as_json` made a line of."""
+        return cls(series_of(line["collective"], line["shape"]), Pairs.of_json(line))
+
 
 def cells_of(outcome: Outcome) -> tuple[Cell, ...]:
     """Return a row's cells."""
@@ -109,9 +120,9 @@ class GridFile:
         self._path = path
         self._spec = spec
 
-    def start(self) -> None:
-        """Begin the file anew."""
-        write_whole(self._path, json.dumps(self._spec.as_json()) + "\n")
+    def start(self, command: str) -> None:
+        """Begin the file anew, which that command writes."""
+        write_whole(self._path, json.dumps({"command": command, **self._spec.as_json()}) + "\n")
 
     def add(self, cells: Sequence[Cell]) -> None:
         """Append a row."""
@@ -127,7 +138,7 @@ class GridFile:
         try:
             head, *lines = map(json.loads, self._path.read_text().splitlines())
             if self._is_of(head):
-                return tuple(map(_cell_of, lines))
+                return tuple(map(Cell.of_json, lines))
         except (OSError, ValueError, KeyError, TypeError) as fault:
             raise RotaError(
                 f"--resume: {self._path} cannot be read as a grid ({fault}): measure it without --resume"
@@ -139,11 +150,7 @@ class GridFile:
 
     def _is_of(self, head: dict[str, Any]) -> bool:
         """Return whether a file's first line is this grid's; links may be measured anew."""
-        own = self._spec.as_json()
+        own = {**self._spec.as_json(), "command": head["command"]}
         if not self._spec.place.is_shaped:
             own = {**own, "rates_bits_per_s": head["rates_bits_per_s"]}
         return own == head
-
-
-def _cell_of(line: dict[str, Any]) -> Cell:
-    return Cell(series_of(line["collective"], line["shape"]), Pairs.of_json(line))

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from rota.bench.collectives import Experiment, job_of, measure
+from rota.bench.names import Series, series_of
+from rota.bench.pairs import Pairs, Served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rota.bench.grid import GridSpec
-    from rota.bench.names import Series
-    from rota.bench.pairs import Pairs
     from rota.bench.place import Site
     from rota.launch import Job
     from rota.library import Abi
@@ -77,9 +77,28 @@ class Total:
             "without": list(map(_times_of, self.without)),
         }
 
+    @classmethod
+    def of_json(cls, line: Mapping[str, Any]) -> Self:
+        """Return what `as_json` made a line of, of its jobs what that says."""
+        series, size_bytes = series_of(line["collective"], line["shape"]), line["size_bytes"]
+        with_rota, without = (
+            tuple(_job_of(size_bytes, job) for job in line[side]) for side in ("with_rota", "without")
+        )
+        return cls(series, with_rota, without)
+
 
 def _times_of(job: Pairs) -> dict[str, Any]:
-    return {"rota_seconds": job.rota_seconds, "native_seconds": job.native_seconds}
+    return {
+        "rota_seconds": job.rota_seconds,
+        "native_seconds": job.native_seconds,
+        "served": [asdict(served) for served in job.served],
+    }
+
+
+def _job_of(size_bytes: int, job: Mapping[str, Any]) -> Pairs:
+    native, rota = tuple(job["native_seconds"]), tuple(job["rota_seconds"])
+    served = tuple(Served(**each) for each in job["served"])
+    return Pairs(size_bytes, size_bytes, native, rota, (), (), 0, 0, served)
 
 
 @dataclass(frozen=True)

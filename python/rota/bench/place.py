@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from rota.units import format_rate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from rota.lab import LabSpec, Link
     from rota.launch import Job
@@ -72,8 +72,18 @@ class Place:
             "where": self.where,
             "host_of_rank": list(self.host_of_rank),
             "rates_bits_per_s": list(self.rates_bits_per_s),
-            **({"links": self.links} if self.links > 1 else {}),
+            **({"links_per_host": self.links} if self.links > 1 else {}),
         }
+
+    @classmethod
+    def of_json(cls, line: Mapping[str, Any]) -> Self:
+        """Return what `as_json` made a line of."""
+        return cls(
+            tuple(line["host_of_rank"]),
+            tuple(line["rates_bits_per_s"]),
+            line["where"],
+            line.get("links_per_host", 1),
+        )
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 from rota.bench.collectives import own_lines
+from rota.bench.place import Place
 from rota.errors import RotaError
 from rota.launch import Job, own_job, own_words
 from rota.library import Abi, starts_path
@@ -15,7 +16,7 @@ from rota.library import Abi, starts_path
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rota.bench.place import Place, Site
+    from rota.bench.place import Site
     from rota.mpi_install import MpiInstall
 
 Library = Literal["native", "rota"]
@@ -69,6 +70,12 @@ class StartsOutcome:
             ],
         }
 
+    @classmethod
+    def of_json(cls, line: Mapping[str, Any]) -> Self:
+        """Return what `as_json` made a line of."""
+        results = tuple(map(_starts_of, line["collectives"]))
+        return cls(line["mpi"], Place.of_json(line), line["bytes"], results)
+
 
 @dataclass(frozen=True)
 class StartsExperiment:
@@ -94,5 +101,5 @@ def measure_starts(experiment: StartsExperiment, site: Site) -> StartsOutcome:
     return StartsOutcome(experiment.abi, site.place, experiment.size_bytes, results)
 
 
-def _starts_of(line: dict[str, Any]) -> Starts:
-    return Starts(line.pop("collective"), line)
+def _starts_of(line: Mapping[str, Any]) -> Starts:
+    return Starts(line["collective"], {way: took for way, took in line.items() if way != "collective"})

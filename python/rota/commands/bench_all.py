@@ -25,6 +25,7 @@ from rota.bench.grid import (
 )
 from rota.bench.names import Series, parse_series
 from rota.bench.pairs import FEWEST_FOR_INTERVAL
+from rota.commands.asked import source_line
 from rota.commands.bench import Busy, Collectives, Pairs, parse_sizes
 from rota.commands.lab import Hosts, Links, Mapped, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
@@ -98,7 +99,7 @@ def grid(
         file = GridFile(json_file, spec) if json_file else None
         cells = list(file.read()) if file and resume else []
         if file and not resume:
-            file.start()
+            file.start(source_line())
         missing = _missing(rows, cells)
         try:
             for row in row_by_row(measured_rows(spec, missing, site), missing, notes):
@@ -130,9 +131,10 @@ def _show(spec: GridSpec, cells: Sequence[Cell], json_file: Path | None, plot: P
         print_table(limit_table(spec, cells), json_file)
     print_line(verdict(cells), json_file)
     if plot:
-        from rota.bench.plot_grid import plot_grid  # noqa: PLC0415 - loads matplotlib
+        from rota.bench.pictures import of_grid  # noqa: PLC0415 - loads matplotlib
 
-        write_picture(plot, plot_grid(spec, cells), f"Rota and {spec.abi}, every collective and size")
+        drawn = of_grid(spec, cells)
+        write_picture(plot, drawn.figure, drawn.title)
 
 
 def ratio_table(spec: GridSpec, cells: Sequence[Cell]) -> Table:

@@ -65,6 +65,7 @@ def inter_group(
         facts = {"senders": senders, "receivers": receivers, "duplex": duplex, **outcome.as_json()}
         write_json(json_file, facts)
     if plot:
-        from rota.bench.plot import plot as picture  # noqa: PLC0415 - loads matplotlib
+        from rota.bench.pictures import of_outcome  # noqa: PLC0415 - loads matplotlib
 
-        write_picture(plot, picture(outcome), series.title)
+        drawn = of_outcome(outcome)
+        write_picture(plot, drawn.figure, drawn.title)

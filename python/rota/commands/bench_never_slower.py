@@ -15,6 +15,7 @@ from rota.bench.busy import busy_loops
 from rota.bench.grid import GRID_SERIES, GridSpec
 from rota.bench.names import parse_series
 from rota.bench.never_slower import CALLS, SIZES_BYTES, Total, jobs_of_row, measured_totals, summary_of
+from rota.commands.asked import source_line
 from rota.commands.bench import Busy, Collectives, parse_sizes
 from rota.commands.bench_all import row_by_row
 from rota.commands.lab import Hosts, Links, Mapped, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
@@ -94,11 +95,13 @@ def never_slower(
         finally:
             _show(spec, totals, json_file)
     if json_file:
-        write_json(json_file, {**spec.as_json(), "cells": [total.as_json() for total in totals]})
+        cells = [total.as_json() for total in totals]
+        write_json(json_file, {"command": source_line(), **spec.as_json(), "cells": cells})
     if plot:
-        from rota.bench.plot_never_slower import plot_never_slower  # noqa: PLC0415 - loads matplotlib
+        from rota.bench.pictures import of_totals  # noqa: PLC0415 - loads matplotlib
 
-        write_picture(plot, plot_never_slower(spec, totals), summary_of(totals).text)
+        drawn = of_totals(spec, totals)
+        write_picture(plot, drawn.figure, drawn.title)
 
 
 def _show(spec: GridSpec, totals: Sequence[Total], json_file: Path | None) -> None:

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rota.bench.starts import LIBRARIES, NAMES, StartsExperiment, measure_starts
+from rota.commands.asked import source_line
 from rota.commands.lab import Hosts, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
@@ -69,11 +70,12 @@ def overlap(
     outcome = _measured(where, experiment)
     print_table(_overlap_table(outcome), json_file)
     if json_file:
-        write_json(json_file, outcome.as_json())
+        write_json(json_file, {"command": source_line(), **outcome.as_json()})
     if plot:
-        from rota.bench.plot_overlap import plot_overlap  # noqa: PLC0415 - loads matplotlib
+        from rota.bench.pictures import of_starts  # noqa: PLC0415 - loads matplotlib
 
-        write_picture(plot, plot_overlap(outcome), f"overlap, {size}")
+        drawn = of_starts(outcome)
+        write_picture(plot, drawn.figure, drawn.title)
 
 
 def persistent(

@@ -80,9 +80,13 @@ def require_picture(file: Path | None) -> None:
         picture_format(file)
 
 
-def write_picture(file: Path, figure: Figure, title: str) -> None:
-    """Write a picture in the format that the file's name ends in; RotaError if that cannot be."""
-    write_whole(file, rendered(figure, picture_format(file), title, source_line()))
+def write_picture(file: Path, figure: Figure, title: str, source: str | None = None) -> None:
+    """Write a picture in the format that the file's name ends in; RotaError if that cannot be.
+
+    `source`: the command that it is from. Default: the one that is carried out.
+    """
+    source = source_line() if source is None else source
+    write_whole(file, rendered(figure, picture_format(file), title, source))
 
 
 def write_json(file: Path, content: Any) -> None:  # noqa: ANN401 - whatever JSON can hold

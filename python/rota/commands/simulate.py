@@ -40,7 +40,7 @@ from rota.commands.output import (
     write_picture,
 )
 from rota.commands.simulate_plan import print_plan
-from rota.drawing.simulation import Curve, picture
+from rota.drawing.curve import Curve
 from rota.errors import RotaError
 from rota.formats.read import Given, names_file, read_schedule_or_text
 from rota.units import format_rate, format_seconds, format_size, parse_size
@@ -257,6 +257,8 @@ def simulate(
     if json_file:
         write_json(json_file, as_json(question, outcomes))
     if plot:
+        from rota.drawing.simulation import picture  # noqa: PLC0415 - loads matplotlib
+
         write_picture(plot, picture(_title(question), curves(outcomes), bound(outcomes)), _title(question))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import matplotlib as mpl
@@ -18,33 +17,11 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from rota.drawing.curve import Curve
+
 _MOST_LABELS: Final = 8
 _NEAR: Final = 1.05
 _FAR: Final = 50
-
-
-@dataclass(frozen=True)
-class Curve:
-    """Seconds over bytes."""
-
-    name: str
-    points: tuple[tuple[int, float], ...]
-
-    @property
-    def sizes(self) -> list[int]:
-        """The bytes."""
-        return [size for size, _ in self.points]
-
-    @property
-    def seconds(self) -> list[float]:
-        """The seconds."""
-        return [seconds for _, seconds in self.points]
-
-    def over(self, other: Curve) -> Curve:
-        """Return this one in multiples of another, where that has more than 0."""
-        of = dict(other.points)
-        ratios = tuple((size, seconds / of[size]) for size, seconds in self.points if of.get(size))
-        return Curve(self.name, ratios)
 
 
 def picture(title: str, curves: Sequence[Curve], bound: Curve) -> Figure:

@@ -1,0 +1,103 @@
+"""What a benchmark has written is drawn later as it would have been then, and says which command measured."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rota.bench.collectives import Experiment, Outcome
+from rota.bench.grid import Cell, GridFile, GridSpec
+from rota.bench.names import series_of
+from rota.bench.never_slower import Total
+from rota.bench.pairs import Pairs, Served
+from rota.bench.pictures import Picture, of_grid, of_outcome, of_starts, of_totals
+from rota.bench.place import place_in_lab
+from rota.bench.starts import Starts, StartsOutcome
+from rota.cli import status_of
+from rota.drawing.render import rendered
+from rota.lab import LabSpec, Link
+
+PLACE = place_in_lab(LabSpec.uniform(4, 10**8, links=2))
+SPEC = GridSpec(PLACE, "mpich", {8: 0, 1 << 20: 0})
+SERVED = (Served("circulant", 7, 9, ""), Served("native", 0, 0, "small"))
+COMMAND = "rota bench something --mpi mpich --plot FILE"
+
+
+def pairs_of(size_bytes: int, ratio: float) -> Pairs:
+    spent = (0.5, 0.5, 0.5)
+    return Pairs(
+        size_bytes, size_bytes, (1.0, 2.0, 4.0), (ratio, ratio, 3.0), spent, spent, 0.5, 0.25, SERVED
+    )
+
+
+CELLS = tuple(
+    Cell(series_of(name), pairs_of(size, ratio))
+    for name, size, ratio in (("bcast", 8, 1.1), ("scan", 1 << 20, 0.5))
+)
+TOTALS = tuple(Total(cell.series, (cell.pairs,), (cell.pairs,) * 2) for cell in CELLS)
+SERIES = series_of("allgatherv", "irregular")
+OUTCOME = Outcome(Experiment("openmpi", SERIES, {8: 3}), PLACE, (Link(10**8, 9e7, 9e7),), (pairs_of(8, 0.7),))
+WAYS = ("blocking", "waited", "tested", "computed_tested", "alone", "computed_alone")
+STARTS = StartsOutcome(
+    "openmpi",
+    PLACE,
+    1 << 23,
+    (Starts("bcast", {f"{who}_{way}": [1.0, 3.0] for who in ("native", "rota") for way in WAYS}),),
+)
+KINDS: dict[str, tuple[dict[str, Any], Picture]] = {
+    "never-slower": (
+        {**SPEC.as_json(), "cells": [total.as_json() for total in TOTALS]},
+        of_totals(SPEC, TOTALS),
+    ),
+    "overlap": (STARTS.as_json(), of_starts(STARTS)),
+    "bcast": (OUTCOME.as_json(), of_outcome(OUTCOME)),
+}
+
+
+def drawn(file: Path) -> str:
+    picture = file.with_suffix(".svg")
+    assert status_of(["bench", "draw", str(file), "--plot", str(picture)]) == 0
+    return picture.read_text()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_as_it_would_have_been_drawn(kind: str, tmp_path: Path) -> None:
+    written, picture = KINDS[kind]
+    file = tmp_path / "measured.json"
+    file.write_text(json.dumps({"command": COMMAND, **written}, indent=1))
+    assert drawn(file) == rendered(picture.figure, "svg", picture.title, COMMAND).decode()
+
+
+def test_a_grid_as_it_would_have_been_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "grid.json"
+    file = GridFile(path, SPEC)
+    file.start(COMMAND)
+    file.add(CELLS)
+    picture = of_grid(SPEC, CELLS)
+    assert drawn(path) == rendered(picture.figure, "svg", picture.title, COMMAND).decode()
+
+
+def test_what_is_read_is_what_was_written() -> None:
+    """But for what a file does not say."""
+    assert StartsOutcome.of_json(STARTS.as_json()) == STARTS
+    assert Outcome.of_json(OUTCOME.as_json()) == OUTCOME
+    assert GridSpec.of_json(SPEC.as_json()) == SPEC
+    assert [Cell.of_json(cell.as_json()) for cell in CELLS] == list(CELLS)
+    for total in TOTALS:
+        again = Total.of_json(total.as_json())
+        assert (again.ratio, again.noise, again.served) == (total.ratio, total.noise, total.served)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "no JSON", "[1, 2]", "{}", "7", '{"command": "x", "sizes": 3}', "\x00"]
+)
+def test_anything_else_is_refused_in_a_line(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "other.json"
+    file.write_text(content)
+    assert status_of(["bench", "draw", str(file), "--plot", str(tmp_path / "x.svg")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "has nothing to draw" in line
+    assert not (tmp_path / "x.svg").exists()
