@@ -232,7 +232,7 @@ def test_several_sizes_are_drawn_as_they_are(tmp_path: Path) -> None:
         ),
         (
             ("scan", "--ranks", 4, "--bytes", "1KiB", "--algorithm", "hierarchical"),
-            "unknown algorithm 'hierarchical': choose all, chain",
+            "the simulator has no hosts: choose all, chain",
         ),
         (("bcast", "--ranks", 4, "--bytes", "much"), "'much' is no size"),
         (("bcast", "--ranks", 4, "--bytes", "1KiB,1024"), "names 1 KiB twice"),
