@@ -24,7 +24,8 @@ namespace rota {
 /// none.
 Schedule chain_scan(const Problem& problem);
 
-/// n + p - 2 rounds, all alike.
+/// n + p - 2 rounds, all alike; where ranks share hosts in a row, so many of them over links as if each host
+/// were one rank.
 Pipeline chain_scan_pipeline(const Load& load);
 
 }  // namespace rota
