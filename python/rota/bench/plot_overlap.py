@@ -28,6 +28,7 @@ def plot_overlap(outcome: StartsOutcome) -> Figure:
         _draw_waited(waited, outcome.results)
         _draw_hidden(tested, outcome.results, "tested", "hidden, a test each millisecond")
         _draw_hidden(alone, outcome.results, "alone", "hidden, no call between")
+        figure.legend(*waited.get_legend_handles_labels(), frameon=False, loc="outside lower right", ncols=2)
         figure.suptitle(f"{format_size(outcome.size_bytes)}, {outcome.abi}: {outcome.place.words}")
     return figure
 
@@ -46,7 +47,6 @@ def _draw_waited(axes: Axes, results: tuple[Starts, ...]) -> None:
             blocking = 1e3 * each.median(library, "blocking")
             axes.plot([blocking] * 2, [place + offset - 0.18, place + offset + 0.18], color="black")
     axes.set(title="start and wait (line: the blocking call)", xlabel="milliseconds")
-    axes.legend(frameon=False)
     _label(axes, results)
 
 

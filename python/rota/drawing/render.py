@@ -65,6 +65,7 @@ def _with_line_below(figure: Figure, source: str) -> Bbox:
 
     from rota.drawing.palette import QUIET  # noqa: PLC0415 - loads matplotlib too
 
+    _keep_keys_in_place(figure)
     width, height = map(float, figure.get_size_inches())
     lines = wrap(source, int((width - 2 * _MARGIN) / _LETTER), break_on_hyphens=False)
     strip = _LINE * len(lines) + _MARGIN
@@ -79,3 +80,13 @@ def _with_line_below(figure: Figure, source: str) -> Bbox:
         parse_math=False,
     )
     return Bbox.from_extents(0, -strip, width, height)
+
+
+def _keep_keys_in_place(figure: Figure) -> None:
+    """Tie keys outside of axes to the figure: else they lie at the edge of what is saved, over the line."""
+    if not figure.legends:
+        return
+    figure.draw_without_rendering()  # the layout, which leaves room for them where they are
+    figure.set_layout_engine("none")
+    for legend in figure.legends:
+        legend.set_bbox_to_anchor((0, 0, 1, 1), figure.transFigure)
