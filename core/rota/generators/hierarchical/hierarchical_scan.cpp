@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "rota/generators/counting.hpp"
 #include "rota/schedule/hosts.hpp"
@@ -55,8 +56,8 @@ Place place_of(const Hosts& hosts, Rank rank) {
 /// What one rank does.
 class Part {
  public:
-  Part(const Problem& problem, const Timetable& times, const Place& place)
-      : problem_(problem), times_(times), at_(place) {}
+  Part(Problem problem, const Timetable& times, const Place& place)
+      : problem_(std::move(problem)), times_(times), at_(place) {}
 
   Step step(Round round) const {
     if ((round - at_.d) % 2 != 0) return at_.is_first() ? Step{} : away_from_leader(round);
