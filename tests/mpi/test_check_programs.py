@@ -48,7 +48,7 @@ def found_with(library: Path, abi: Abi, monkeypatch: pytest.MonkeyPatch) -> Outc
     return run(Check(Bench(abi, 3, 10), seed=1, programs=500, variables={}), bool, bool)
 
 
-@pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
+@pytest.mark.parametrize("abi", ["openmpi", pytest.param("mpich", marks=pytest.mark.long)], indirect=True)
 def test_found_and_made_small(abi: Abi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong broadcast is found; what is left of the program is that broadcast, also in C."""
     library = compiled_library(abi, "wrong_bcast", tmp_path)

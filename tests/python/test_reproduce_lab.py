@@ -32,13 +32,14 @@ def needs_lab() -> None:
         raise
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("needs_lab")
 @pytest.mark.parametrize(
     ("paper", "ways"),
     [
         ("circulant", {"paper's blocks", "best blocks", "Rota"}),
-        pytest.param("all-to-many", {"ac", "lp", "gm", "cgm", "exact"}, marks=pytest.mark.long),
-        pytest.param("inter-group", {"root", "two_stage", "Rota"}, marks=pytest.mark.long),
+        ("all-to-many", {"ac", "lp", "gm", "cgm", "exact"}),
+        ("inter-group", {"root", "two_stage", "Rota"}),
     ],
 )
 def test_the_quick_form(paper: str, ways: set[str], tmp_path: Path) -> None:
