@@ -45,7 +45,8 @@ def test_threads_behind_a_session(abi: Abi) -> None:
 def found_with(library: Path, abi: Abi, monkeypatch: pytest.MonkeyPatch) -> Outcome:
     """Try programs with another library preloaded in place of Rota."""
     monkeypatch.setattr("rota.launch.preload_path", lambda _: library)
-    return run(Check(Bench(abi, 3, 10), seed=1, programs=500, variables={}), bool, bool)
+    variables = {"ROTA_HOSTS": "3", "ROTA_ADAPT": "all"}
+    return run(Check(Bench(abi, 3, 10), seed=1, programs=500, variables=variables), bool, bool)
 
 
 @pytest.mark.parametrize("abi", ["openmpi", pytest.param("mpich", marks=pytest.mark.long)], indirect=True)
@@ -56,7 +57,7 @@ def test_found_and_made_small(abi: Abi, tmp_path: Path, monkeypatch: pytest.Monk
     assert outcome.difference is not None
     assert outcome.difference.fault.startswith("with Rota other results than natively on rank ")
     words = shlex.split(outcome.difference.command)
-    assert words[:-1] == ["rota", "check", "--mpi", abi, "-n", "3", "--program"]
+    assert words[:-1] == f"ROTA_ADAPT=all rota check --mpi {abi} -n 3 --hosts 3 --program".split()
     assert words[-1].startswith("bcast")
     assert ";" not in words[-1]
     in_c = tmp_path / "program.c"

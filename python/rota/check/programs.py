@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from rota.check.settings import options_of, settings_in_turn
+from rota.check.settings import OPTIONS, options_of, settings_in_turn
 from rota.check.shrinking import shrunk
 from rota.check.streams import Bench, Numbers, Seen, listed, seen_natively, seen_with_rota, text_of
 from rota.check.watched import HANGS
@@ -230,5 +230,6 @@ def _only_after_others(what: Check, stretch: _Stretch, number: int, text: str) -
 
 
 def _command(what: Check, variables: Mapping[str, str], words: tuple[str, ...]) -> str:
+    without_option = (f"{name}={value}" for name, value in variables.items() if name not in OPTIONS)
     start = ("rota", "check", "--mpi", what.bench.abi, "-n", str(what.bench.ranks))
-    return shlex.join((*start, *options_of(variables), *words))
+    return shlex.join((*without_option, *start, *options_of(variables), *words))

@@ -120,8 +120,10 @@ class Setting:
 
 
 def options_of(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the options that ask for what these variables ask for."""
-    return tuple(word for name, value in environment.items() for word in (OPTIONS[name], value))
+    """Return the options that ask for what these variables ask for; some have none."""
+    return tuple(
+        word for name, value in environment.items() if name in OPTIONS for word in (OPTIONS[name], value)
+    )
 
 
 def by_mpi_name(case: str) -> str:
