@@ -40,8 +40,8 @@ constexpr std::int64_t least_bytes_on_shared_hosts = 262144;
 
 // The same of sums whose bits depend on the order, which are never tried natively beside: below, whether they gain depends on what
 // else hosts do. The faster links are, the more data it takes until these are what takes time, and not processors: of 96 KiB, scans took
-// 2.7 times the native ones' time beside busy loops at 200 Mbit/s; of 300 KiB at 1 Gbit/s, 8 hosts, reductions under MPICH 1.2 to 1.8
-// times, of 2 MiB 0.5 times (docs/performance.md).
+// 2.7 times the native ones' time beside busy loops at 200 Mbit/s; of 300 KiB at 1 Gbit/s, 8 hosts, scans and reductions under MPICH
+// 1.15 times, of 600 KiB 0.56 and 0.89 times (docs/performance.md).
 struct LeastSums {
   std::int64_t of_one;      // to one root, or prefixes
   std::int64_t of_shares;   // to each rank its share
@@ -50,7 +50,7 @@ struct LeastSums {
 constexpr std::int64_t mebibyte = 1048576;
 constexpr LeastSums on_slow_links{mebibyte / 4, mebibyte / 4, 2 * mebibyte};
 constexpr LeastSums on_medium_links{mebibyte / 2, mebibyte / 2, 2 * mebibyte};
-constexpr LeastSums on_medium_links_for_mpich{2 * mebibyte, 8 * mebibyte, 4 * mebibyte};
+constexpr LeastSums on_medium_links_for_mpich{mebibyte / 2, 4 * mebibyte, 2 * mebibyte};
 
 constexpr const char* order_kept = "fast links: sums keep their order";
 
