@@ -30,7 +30,7 @@ class WholeFile {
   bool complete();
 
  private:
-  enum class Until { itself, named, nameless };  // what is written until then
+  enum class Until : std::uint8_t { itself, named, nameless };  // what is written until then
 
   bool take_name();
 
