@@ -8,7 +8,7 @@ from rota.collectives import COLLECTIVES
 from rota.drawing.inter_group import inter_group_figure, require_drawable
 from rota.drawing.period_picture import period_figure
 from rota.drawing.platform_picture import MOST_NODES, platform_figure
-from rota.drawing.render import rendered
+from rota.drawing.render import Picture, rendered
 from rota.errors import RotaError
 from rota.hosts import Hosts
 from rota.show.picture import MAX_RANKS, MAX_ROUNDS, drawn
@@ -57,4 +57,4 @@ def _figure(schedule: Schedule, name: str, hosts: Hosts | None) -> Figure | None
 
 
 def _svg(figure: Figure, name: str) -> str:
-    return rendered(figure, "svg", name).decode()
+    return rendered(Picture(figure, name), "svg").decode()

@@ -19,7 +19,7 @@ from rota.bench.place import Place, place_in_lab
 from rota.bench.plot import plot
 from rota.bench.plot_grid import plot_grid
 from rota.commands.bench_all import limit_table, ratio_table, verdict
-from rota.drawing.render import rendered
+from rota.drawing.render import Picture, rendered
 from rota.errors import RotaError
 from rota.lab import LabSpec, Link, burst_bytes
 from rota.lab.spec import MapBy
@@ -319,12 +319,12 @@ def test_a_file_of_another_grid_is_not_gone_on_with(tmp_path: Path) -> None:
 
 def test_pictures_name_what_they_show() -> None:
     spec, cells = a_grid()
-    grid = rendered(plot_grid(spec, cells), "svg", "a grid").decode()
+    grid = rendered(Picture(plot_grid(spec, cells), "a grid"), "svg").decode()
     series = Series(COLLECTIVES["allgatherv"], "irregular")
     results = tuple(cell.pairs for cell in cells[:2])
     links = (Link(RATE, RATE, RATE),)
     outcome = Outcome(Experiment("mpich", series, {8: 9, MIB: 3}), FOUR_HOSTS, links, results)
-    one = rendered(plot(outcome), "svg", "one collective").decode()
+    one = rendered(Picture(plot(outcome), "one collective"), "svg").decode()
     # Text is drawn as shapes, beside comments that spell it.
     assert "<!-- scan -->" in grid
     assert "<!-- 1.20 -->" in grid

@@ -11,11 +11,11 @@ from rota.bench.grid import Cell, GridFile, GridSpec
 from rota.bench.names import series_of
 from rota.bench.never_slower import Total
 from rota.bench.pairs import Pairs, Served
-from rota.bench.pictures import Picture, of_grid, of_outcome, of_starts, of_totals
+from rota.bench.pictures import of_grid, of_outcome, of_starts, of_totals
 from rota.bench.place import place_in_lab
 from rota.bench.starts import Starts, StartsOutcome
 from rota.cli import status_of
-from rota.drawing.render import rendered
+from rota.drawing.render import Picture, rendered
 from rota.lab import LabSpec, Link
 
 PLACE = place_in_lab(LabSpec.uniform(4, 10**8, links=2))
@@ -66,7 +66,7 @@ def test_as_it_would_have_been_drawn(kind: str, tmp_path: Path) -> None:
     written, picture = KINDS[kind]
     file = tmp_path / "measured.json"
     file.write_text(json.dumps({"command": COMMAND, **written}, indent=1))
-    assert drawn(file) == rendered(picture.figure, "svg", picture.title, COMMAND).decode()
+    assert drawn(file) == rendered(picture, "svg", COMMAND).decode()
 
 
 def test_a_grid_as_it_would_have_been_drawn(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_grid_as_it_would_have_been_drawn(tmp_path: Path) -> None:
     file.start(COMMAND)
     file.add(CELLS)
     picture = of_grid(SPEC, CELLS)
-    assert drawn(path) == rendered(picture.figure, "svg", picture.title, COMMAND).decode()
+    assert drawn(path) == rendered(picture, "svg", COMMAND).decode()
 
 
 def test_what_is_read_is_what_was_written() -> None:

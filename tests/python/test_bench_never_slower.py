@@ -7,7 +7,7 @@ from rota.bench.pairs import Pairs
 from rota.bench.place import place_in_lab
 from rota.bench.plot_never_slower import plot_never_slower
 from rota.commands.bench_never_slower import is_slower, totals_table
-from rota.drawing.render import rendered
+from rota.drawing.render import Picture, rendered
 from rota.lab import LabSpec
 
 SIZES = (8, 1 << 20)
@@ -69,6 +69,6 @@ def test_the_table_has_both_ratios() -> None:
 
 
 def test_the_picture_names_what_it_shows() -> None:
-    picture = rendered(plot_never_slower(SPEC, TOTALS), "svg", "totals").decode()
+    picture = rendered(Picture(plot_never_slower(SPEC, TOTALS), "totals"), "svg").decode()
     assert "<!-- native beside native -->" in picture
     assert "<!-- Rota beside native -->" in picture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rota.bench.collectives import Outcome
@@ -13,20 +12,11 @@ from rota.bench.plot_grid import plot_grid
 from rota.bench.plot_never_slower import plot_never_slower
 from rota.bench.plot_overlap import plot_overlap
 from rota.bench.starts import StartsOutcome
+from rota.drawing.render import Picture
 from rota.units import format_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from matplotlib.figure import Figure
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure, and its title for whoever cannot see it."""
-
-    figure: Figure
-    title: str
 
 
 def of_grid(spec: GridSpec, cells: Sequence[Cell]) -> Picture:

@@ -23,6 +23,7 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
+from rota.drawing.render import Picture
 from rota.errors import RotaError
 from rota.show.words import counted
 from rota.units import format_seconds, format_size
@@ -87,7 +88,7 @@ def advise(
         from rota.drawing.advice import advice_figure  # noqa: PLC0415 - loads matplotlib
 
         title = f"{report.name}: what its collectives took, and would take, {describe(network)}"
-        write_picture(plot, advice_figure(advice, title), title)
+        write_picture(plot, Picture(advice_figure(advice, title), title))
 
 
 def as_json(advice: Sequence[Advice], network: Network) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from rota.commands.output import (
     require_picture,
     write_picture,
 )
+from rota.drawing.render import Picture
 from rota.errors import RotaError
 from rota.files import write_whole
 from rota.hosts import in_a_row
@@ -277,4 +278,4 @@ def _draw(pattern: Pattern, outcomes: list[Outcome], plot: Path) -> None:
 
     require_drawable(pattern, [outcome.schedule for outcome in outcomes])
     figure = permutations_figure(pattern, {outcome.algorithm: outcome.schedule for outcome in outcomes})
-    write_picture(plot, figure, f"all-to-many of {pattern.ranks} ranks")
+    write_picture(plot, Picture(figure, f"all-to-many of {pattern.ranks} ranks"))

@@ -20,7 +20,6 @@ from rota.bench.collectives import (
 )
 from rota.bench.names import series_of
 from rota.bench.paper import paper_settings
-from rota.commands.asked import source_line
 from rota.commands.blocks import require_rule
 from rota.commands.lab import Hosts, Links, Mapped, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
@@ -29,7 +28,7 @@ from rota.commands.output import (
     print_table,
     require_folders,
     require_picture,
-    write_json,
+    write_measured,
     write_picture,
 )
 from rota.commands.where import (
@@ -111,12 +110,11 @@ def collective(
     outcome = measured(where, experiment, f"{series.title}: {sizes}", busy)
     print_table(outcome_table(outcome), json_file)
     if json_file:
-        write_json(json_file, {"command": source_line(), **outcome.as_json()})
+        write_measured(json_file, outcome.as_json())
     if plot:
         from rota.bench.pictures import of_outcome  # noqa: PLC0415 - loads matplotlib
 
-        drawn = of_outcome(outcome)
-        write_picture(plot, drawn.figure, drawn.title)
+        write_picture(plot, of_outcome(outcome))
 
 
 def measured(where: Where, experiment: Experiment, what: str, busy: int = 0) -> Outcome:

@@ -133,8 +133,7 @@ def _show(spec: GridSpec, cells: Sequence[Cell], json_file: Path | None, plot: P
     if plot:
         from rota.bench.pictures import of_grid  # noqa: PLC0415 - loads matplotlib
 
-        drawn = of_grid(spec, cells)
-        write_picture(plot, drawn.figure, drawn.title)
+        write_picture(plot, of_grid(spec, cells))
 
 
 def ratio_table(spec: GridSpec, cells: Sequence[Cell]) -> Table:

@@ -33,7 +33,7 @@ def draw(
             f"{file} has nothing to draw: name what rota bench all, never-slower, overlap, or bcast and its"
             " like have written by --json"
         ) from None
-    write_picture(plot, picture.figure, picture.title, source)
+    write_picture(plot, picture, source)
 
 
 def _lines_of(file: Path) -> list[Any]:

@@ -67,5 +67,4 @@ def inter_group(
     if plot:
         from rota.bench.pictures import of_outcome  # noqa: PLC0415 - loads matplotlib
 
-        drawn = of_outcome(outcome)
-        write_picture(plot, drawn.figure, drawn.title)
+        write_picture(plot, of_outcome(outcome))

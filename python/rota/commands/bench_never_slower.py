@@ -15,7 +15,6 @@ from rota.bench.busy import busy_loops
 from rota.bench.grid import GRID_SERIES, GridSpec
 from rota.bench.names import parse_series
 from rota.bench.never_slower import CALLS, SIZES_BYTES, Total, jobs_of_row, measured_totals, summary_of
-from rota.commands.asked import source_line
 from rota.commands.bench import Busy, Collectives, parse_sizes
 from rota.commands.bench_all import row_by_row
 from rota.commands.lab import Hosts, Links, Mapped, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
@@ -26,7 +25,7 @@ from rota.commands.output import (
     print_table,
     require_folders,
     require_picture,
-    write_json,
+    write_measured,
     write_picture,
 )
 from rota.commands.where import DryRun, LauncherWords, MpiOfLauncher, abi_for, print_lines, where_of
@@ -96,12 +95,11 @@ def never_slower(
             _show(spec, totals, json_file)
     if json_file:
         cells = [total.as_json() for total in totals]
-        write_json(json_file, {"command": source_line(), **spec.as_json(), "cells": cells})
+        write_measured(json_file, {**spec.as_json(), "cells": cells})
     if plot:
         from rota.bench.pictures import of_totals  # noqa: PLC0415 - loads matplotlib
 
-        drawn = of_totals(spec, totals)
-        write_picture(plot, drawn.figure, drawn.title)
+        write_picture(plot, of_totals(spec, totals))
 
 
 def _show(spec: GridSpec, totals: Sequence[Total], json_file: Path | None) -> None:

@@ -22,6 +22,7 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
+from rota.drawing.render import Picture
 from rota.errors import RotaError
 from rota.units import format_seconds, format_size
 
@@ -71,7 +72,7 @@ def smpi(
     if plot:
         from rota.bench.plot_smpi import plot_smpi  # noqa: PLC0415 - loads matplotlib
 
-        write_picture(plot, plot_smpi(rows), f"SMPI, fabric {fabric.name}: times the links' limit")
+        write_picture(plot, Picture(plot_smpi(rows), f"SMPI, fabric {fabric.name}: times the links' limit"))
 
 
 def parse_ranks(text: str) -> tuple[int, ...]:

@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.table import Table
 
 from rota.bench.starts import LIBRARIES, NAMES, StartsExperiment, measure_starts
-from rota.commands.asked import source_line
 from rota.commands.lab import Hosts, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
@@ -19,6 +18,7 @@ from rota.commands.output import (
     require_folders,
     require_picture,
     write_json,
+    write_measured,
     write_picture,
 )
 from rota.commands.where import (
@@ -70,12 +70,11 @@ def overlap(
     outcome = _measured(where, experiment)
     print_table(_overlap_table(outcome), json_file)
     if json_file:
-        write_json(json_file, {"command": source_line(), **outcome.as_json()})
+        write_measured(json_file, outcome.as_json())
     if plot:
         from rota.bench.pictures import of_starts  # noqa: PLC0415 - loads matplotlib
 
-        drawn = of_starts(outcome)
-        write_picture(plot, drawn.figure, drawn.title)
+        write_picture(plot, of_starts(outcome))
 
 
 def persistent(

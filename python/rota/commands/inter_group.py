@@ -25,6 +25,7 @@ from rota.commands.output import (
     write_picture,
 )
 from rota.commands.show import PerHost  # noqa: TC001 - typer reads the annotations
+from rota.drawing.render import Picture
 from rota.errors import RotaError
 from rota.files import write_whole
 from rota.ranges import parse_rank_range
@@ -98,7 +99,7 @@ def _draw(question: Question, name: str, schedule: Schedule, plot: Path) -> None
     title = question.title(name, schedule.problem.blocks)
     remark = " ".join(f"{line}." for line in effort(question, schedule).splitlines())
     figure = inter_group_figure(schedule, title, remark, on_ring=question.topology == RING)
-    write_picture(plot, figure, title)
+    write_picture(plot, Picture(figure, title))
 
 
 @dataclass

@@ -12,14 +12,13 @@ from rich.console import Console
 
 from rota.commands.asked import source_line
 from rota.commands.progress import progress
-from rota.drawing.render import picture_format, rendered
+from rota.drawing.render import Picture, picture_format, rendered
 from rota.errors import RotaError
 from rota.files import STANDARD_OUTPUT, write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from matplotlib.figure import Figure
     from rich.table import Table
 
 _WIDTH_OF_FILES: Final = 150
@@ -80,15 +79,20 @@ def require_picture(file: Path | None) -> None:
         picture_format(file)
 
 
-def write_picture(file: Path, figure: Figure, title: str, source: str | None = None) -> None:
+def write_picture(file: Path, picture: Picture, source: str | None = None) -> None:
     """Write a picture in the format that the file's name ends in; RotaError if that cannot be.
 
     `source`: the command that it is from. Default: the one that is carried out.
     """
     source = source_line() if source is None else source
-    write_whole(file, rendered(figure, picture_format(file), title, source))
+    write_whole(file, rendered(picture, picture_format(file), source))
 
 
 def write_json(file: Path, content: Any) -> None:  # noqa: ANN401 - whatever JSON can hold
     """Write JSON to a file or standard output; RotaError if that cannot be."""
     write_whole(file, json.dumps(content, indent=1) + "\n")
+
+
+def write_measured(file: Path, facts: Mapping[str, Any]) -> None:
+    """Write what a benchmark measured as JSON, under the command that did, by which it is drawn again."""
+    write_json(file, {"command": source_line(), **facts})

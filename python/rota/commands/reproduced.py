@@ -17,6 +17,7 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
+from rota.drawing.render import Picture
 from rota.files import write_whole
 from rota.reproduce.beside import as_json, as_markdown, lines_of, summary_of, table_of
 
@@ -64,7 +65,7 @@ def finish(
     if files.markdown:
         write_whole(files.markdown, _page(paper, command, parts, files.markdown, files.plot))
     if files.plot:
-        write_picture(files.plot, picture(), paper)
+        write_picture(files.plot, Picture(picture(), paper))
 
 
 def _page(paper: str, command: str, parts: Sequence[Part], markdown: Path, plot: Path | None) -> str:

@@ -8,6 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from rota.commands.output import print_line, print_table, write_picture
+from rota.drawing.render import Picture
 from rota.drawing.run_trace import run_trace_figure
 from rota.errors import RotaError
 from rota.units import format_seconds, format_size
@@ -22,7 +23,9 @@ def show_trace(trace: RunTrace, number: int | None, plot: Path | None) -> None:
     """Print the calls, or draw the one of that number into a file; without a number the longest."""
     if plot:
         drawn = _call(trace, number)
-        write_picture(plot, run_trace_figure(drawn), f"MPI_{drawn.call.capitalize()}, as it happened")
+        write_picture(
+            plot, Picture(run_trace_figure(drawn), f"MPI_{drawn.call.capitalize()}, as it happened")
+        )
         return
     table = Table(box=SIMPLE_HEAD)
     for column in (

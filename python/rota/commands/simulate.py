@@ -41,6 +41,7 @@ from rota.commands.output import (
 )
 from rota.commands.simulate_plan import print_plan
 from rota.drawing.curve import Curve
+from rota.drawing.render import Picture
 from rota.errors import RotaError
 from rota.formats.read import Given, names_file, read_schedule_or_text
 from rota.units import format_rate, format_seconds, format_size, parse_size
@@ -259,7 +260,8 @@ def simulate(
     if plot:
         from rota.drawing.simulation import picture  # noqa: PLC0415 - loads matplotlib
 
-        write_picture(plot, picture(_title(question), curves(outcomes), bound(outcomes)), _title(question))
+        title = _title(question)
+        write_picture(plot, Picture(picture(title, curves(outcomes), bound(outcomes)), title))
 
 
 def _simulate_given(given: Given, sizes: str, network: Network, json_file: Path | None) -> None:

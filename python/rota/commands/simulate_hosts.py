@@ -21,6 +21,7 @@ from rota.commands.output import (
     write_picture,
 )
 from rota.commands.progress import progress
+from rota.drawing.render import Picture
 from rota.errors import RotaError
 from rota.many_hosts.settings import NAMES, Memory, Outcome, Setting, simulated
 from rota.units import format_rate, format_seconds, format_size, parse_rate, parse_seconds, parse_size
@@ -89,7 +90,7 @@ def simulate_hosts(
             f"{hosts} hosts, {format_size(parse_size(size))}, links of"
             f" {format_rate(8 / network.seconds_per_byte)}, {format_seconds(network.latency_s)}"
         )
-        write_picture(plot, picture(title, outcomes), title)
+        write_picture(plot, Picture(picture(title, outcomes), title))
 
 
 def _names(text: str) -> Sequence[str]:

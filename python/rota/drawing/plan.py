@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from rota.drawing.period_picture import period_figure
 from rota.drawing.platform_picture import MOST_NODES, Flow, Flows, draw_platform
 from rota.drawing.reduction_tree import tree_figure
-from rota.drawing.render import rendered
+from rota.drawing.render import Picture, rendered
 from rota.errors import RotaError
 from rota.files import write_whole
 from rota.steady.series import Kind, Transfer
@@ -49,7 +49,7 @@ def draw_plan(plan: Plan, folder: Path, unit: str = "time unit", source: str = "
             )
     for name, (figure, title) in pages.items():
         files.append(folder / name)
-        write_whole(files[-1], rendered(figure, "png", title, source))
+        write_whole(files[-1], rendered(Picture(figure, title), "png", source))
     return files
 
 

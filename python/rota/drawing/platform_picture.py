@@ -17,7 +17,7 @@ from matplotlib.patches import Circle, FancyArrowPatch
 
 from rota.drawing.palette import ACCENT, FAINT, INK, PAPER, QUIET, ink_on, ramp
 from rota.drawing.platform_layout import Floats, places_of
-from rota.drawing.render import picture_format, rendered
+from rota.drawing.render import Picture, picture_format, rendered
 from rota.errors import RotaError
 from rota.files import write_whole
 from rota.platforms import Units
@@ -101,7 +101,7 @@ def draw_platform(platform: Platform, path: Path, flows: Flows | None = None, so
     figure = platform_figure(platform, flows)
     with catch_warnings():
         simplefilter("ignore", UserWarning)  # letters that the font does not have
-        content = rendered(figure, form, platform.name or "platform", source)
+        content = rendered(Picture(figure, platform.name or "platform"), form, source)
     write_whole(path, content)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
@@ -28,6 +29,14 @@ _ORIGIN: Final[dict[PictureFormat, dict[str, str | None]]] = {
 }
 
 
+@dataclass(frozen=True)
+class Picture:
+    """A figure, and its title for whoever cannot see it."""
+
+    figure: Figure
+    title: str
+
+
 def picture_format(file: Path) -> PictureFormat:
     """Return the format that a file's name ends in; RotaError if that is none."""
     formats: tuple[PictureFormat, ...] = get_args(PictureFormat)
@@ -40,21 +49,18 @@ def picture_format(file: Path) -> PictureFormat:
     )
 
 
-def rendered(figure: Figure, picture_format: PictureFormat, title: str, source: str = "") -> bytes:
-    """Return the figure as a file's content, with its title for whoever cannot see it.
-
-    `source`: where the picture is from, in a line below it.
-    """
+def rendered(picture: Picture, picture_format: PictureFormat, source: str = "") -> bytes:
+    """Return the picture as a file's content; `source`: where it is from, in a line below it."""
     import matplotlib as mpl  # noqa: PLC0415 - takes longer to load than most commands to answer
 
     content = io.BytesIO()
     with mpl.rc_context({"svg.hashsalt": "rota", "svg.fonttype": "path"}):
-        figure.savefig(
+        picture.figure.savefig(
             content,
             format=picture_format,
             dpi=_PNG_DOTS_PER_INCH,
-            bbox_inches=_with_line_below(figure, source) if source else None,
-            metadata={"Title": title, **_ORIGIN[picture_format]},
+            bbox_inches=_with_line_below(picture.figure, source) if source else None,
+            metadata={"Title": picture.title, **_ORIGIN[picture_format]},
         )
     return content.getvalue()
 

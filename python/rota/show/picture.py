@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rota.drawing.render import PictureFormat, rendered
+from rota.drawing.render import Picture, PictureFormat, rendered
 from rota.drawing.schedule import schedule_figure
 from rota.drawing.trace import trace
 from rota.errors import RotaError
@@ -37,7 +37,7 @@ def picture(question: Question, picture_format: PictureFormat, source: str = "")
         raise RotaError(f"{schedule.rounds} rounds are too many for a picture: {_remedy(question)}")
     name = title(question.algorithm, schedule.problem, question.hosts)
     trees = trees_of(schedule.problem) if question.has_two_trees else None
-    return rendered(drawn(schedule, name, question.hosts, trees), picture_format, name, source)
+    return rendered(Picture(drawn(schedule, name, question.hosts, trees), name), picture_format, source)
 
 
 def drawn(schedule: Schedule, name: str, hosts: Hosts | None = None, trees: Trees | None = None) -> Figure:
