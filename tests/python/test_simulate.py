@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from rota import Collective, Network, algorithms, candidates, least_seconds, schedule, simulate
 from rota.collectives import COLLECTIVES
 from rota.commands import simulate as command
+from rota.commands import simulated
 from rota.errors import RotaError
 
 NETWORK = Network(latency_s=2.0**-10, seconds_per_byte=2.0**-20, seconds_per_combined_byte=2.0**-22)
@@ -176,10 +177,10 @@ def test_the_blocks_chosen_are_the_best(tmp_path: Path) -> None:
         assert other["seconds"] > chosen["seconds"]
 
 
-@pytest.mark.parametrize("collective", list(command.COLLECTIVES))
+@pytest.mark.parametrize("collective", list(COLLECTIVES))
 def test_every_algorithm_of_every_collective(collective: str, tmp_path: Path) -> None:
     results = outcomes(tmp_path, collective, "--ranks", 12, "--bytes", "1KiB,100KiB")["results"]
-    known = [name for name in algorithms(command.COLLECTIVES[collective]) if name != "hierarchical"]
+    known = [name for name in algorithms(COLLECTIVES[collective]) if name != "hierarchical"]
     assert sorted(one["algorithm"] for one in results) == sorted(known * 2)
     assert all(one["times_bound"] >= 1 for one in results)
     times = [one["seconds"] for one in results if one["size_bytes"] == 1024]
@@ -189,7 +190,7 @@ def test_every_algorithm_of_every_collective(collective: str, tmp_path: Path) ->
 def test_what_takes_too_long_is_left_out_of_all_but_not_on_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "MAX_STEPS", 100)
+    monkeypatch.setattr(simulated, "MAX_STEPS", 100)
     arguments = ("allgather", "--ranks", 50, "--bytes", "1KiB")
     assert all(one["seconds"] is None for one in outcomes(tmp_path, *arguments)["results"])
     assert "too many steps" in printed(*arguments)

@@ -2,30 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
-from rota import (
-    Candidate,
-    InFlightSimulation,
-    Network,
-    Schedule,
-    algorithms,
-    candidates,
-    least_seconds,
-    schedule,
-    simulate_in_flight,
-    steps_to_simulate,
-)
-from rota import simulate as in_rounds
-from rota.collectives import A_MESSAGE, COLLECTIVES, needs_hosts, require_cut, word_of
+from rota.collectives import COLLECTIVES, word_of
 from rota.commands import in_flight as options
 from rota.commands.blocks import block_rule_of, number_of_blocks
 from rota.commands.network import Combine, Latency, Rate, network_of
@@ -39,39 +21,23 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
+from rota.commands.simulate_answers import as_json, basis_lines, bound, curves, table_of, title_of
 from rota.commands.simulate_plan import print_plan
-from rota.drawing.curve import Curve
+from rota.commands.simulated import Question, given_outcome, outcomes_of, require_known
 from rota.drawing.render import Picture
 from rota.errors import RotaError
 from rota.formats.read import Given, names_file, read_schedule_or_text
-from rota.units import format_rate, format_seconds, format_size, parse_size
+from rota.units import format_size, parse_size
 from rota.vocabulary import joined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
-    from rota import Simulation
+    from rota import Network
+    from rota.commands.simulated import Outcome
 
 MAX_RANKS: Final = 2**31 - 1
-MAX_STEPS: Final = 10**10
-MAX_STEPS_IN_FLIGHT: Final = 10**8
-"""More than some minutes' work: --algorithm all leaves out what takes more."""
-
 _SMALLEST_DRAWN: Final = 64
-_BOUND: Final = (
-    "The bound, for any number of blocks: ceil(log2 p) latencies, or the bytes that must pass one port at the"
-    " network's rate, whichever is more. Combining is not counted in it. The least rounds: in so many blocks,"
-    f" with {A_MESSAGE}."
-)
-
-
-_BASES: Final = {
-    "one_for_all": "by symmetry: rank 0's steps, r ranks further on, are rank r's, and all shares are alike,"
-    " so that its play is every rank's",
-    "rotation": "by symmetry: rank 0's steps, r ranks further on, are rank r's; shares differ, so that"
-    " every rank was played by them",
-}
-"""How it is known what all ranks take, where not all were asked."""
 
 CollectiveName = Annotated[
     str, typer.Argument(help=f"The collective: {', '.join(COLLECTIVES)}; or a file: a plan, or a schedule.")
@@ -98,86 +64,6 @@ SecondsPerByte = Annotated[
 InOrder = Annotated[
     bool, typer.Option("--in-order", help="Combine in the order of ranks: the operator does not commute.")
 ]
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is simulated: a collective over so many ranks of a network."""
-
-    collective: str
-    ranks: int
-    network: Network
-    in_order: bool
-    algorithm: str
-    blocks: int | None
-    in_flight: options.InFlight | None = None
-    block_rule: str | None = None
-    """Paper 1's, as --blocks names it."""
-
-    @property
-    def max_steps(self) -> int:
-        """Of a schedule that all is to play."""
-        return MAX_STEPS_IN_FLIGHT if self.in_flight else MAX_STEPS
-
-    def played(self, schedule: Schedule, size_bytes: int, on_round: Callable[[int], None]) -> Simulation:
-        """Play a schedule."""
-        if self.in_flight is None:
-            return in_rounds(schedule, self.network, size_bytes, on_round=on_round)
-        machines = self.in_flight.machines(self.network)
-        return simulate_in_flight(
-            schedule, machines, size_bytes, in_flight=self.in_flight.rounds, on_round=on_round
-        )
-
-    def steps(self, schedule: Schedule, size_bytes: int) -> float:
-        """Return about how many steps, or blocks of a message, it takes to play a schedule."""
-        if self.in_flight is None:
-            return steps_to_simulate(schedule, size_bytes)
-        return self.ranks * (schedule.rounds + schedule.lower_bound().port_blocks)
-
-    def schedule(self, algorithm: str, blocks: int) -> Schedule:
-        """Return an algorithm's schedule."""
-        return schedule(
-            COLLECTIVES[self.collective], algorithm, ranks=self.ranks, blocks=blocks, in_order=self.in_order
-        )
-
-    def candidates(self, size_bytes: int) -> list[Candidate]:
-        """Return the algorithms that were asked for, with the blocks that suit them."""
-        found = candidates(
-            COLLECTIVES[self.collective],
-            self.network,
-            size_bytes,
-            ranks=self.ranks,
-            in_order=self.in_order,
-            blocks=self.block_rule,
-        )
-        return [one for one in found if self.algorithm in ("all", one.algorithm)]
-
-    def least_seconds(self, size_bytes: int) -> float:
-        """Return the bound."""
-        return least_seconds(COLLECTIVES[self.collective], self.network, size_bytes, ranks=self.ranks)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came out for one size and algorithm; without seconds: it was left out, as too much work."""
-
-    size_bytes: int
-    algorithm: str
-    blocks: int
-    rounds: int
-    least_rounds: int
-    least_seconds: float
-    seconds: float | None = None
-    port_bytes: int | None = None
-    drift: int | None = None
-    unasked: int | None = None
-    basis: str | None = None
-    """Whose steps were asked for (rota.Simulation)."""
-
-    @property
-    def times_bound(self) -> float | None:
-        """The simulated time over the bound."""
-        return self.seconds / self.least_seconds if self.seconds and self.least_seconds else None
 
 
 def simulate(
@@ -239,7 +125,7 @@ def simulate(
     windows = options.in_flight(
         in_flight, overhead, rendezvous_from, handshake, pause, pause_every, seed, wait
     )
-    question = _require_known(
+    question = require_known(
         Question(
             word_of(collective),
             ranks,
@@ -252,15 +138,11 @@ def simulate(
         )
     )
     outcomes = outcomes_of(question, _sizes(sizes, sweep=plot is not None))
-    print_table(_table(question, outcomes), json_file)
-    for line in _basis_lines(outcomes):
-        print_line(line, json_file)
-    if json_file:
-        write_json(json_file, as_json(question, outcomes))
+    _answer(question, outcomes, json_file)
     if plot:
         from rota.drawing.simulation import picture  # noqa: PLC0415 - loads matplotlib
 
-        title = _title(question)
+        title = title_of(question)
         write_picture(plot, Picture(picture(title, curves(outcomes), bound(outcomes)), title))
 
 
@@ -270,112 +152,16 @@ def _simulate_given(given: Given, sizes: str, network: Network, json_file: Path 
     problem = given.schedule.problem
     word = next((word for word, each in COLLECTIVES.items() if each == problem.collective), "")
     question = Question(word, problem.ranks, network, in_order=False, algorithm=given.name, blocks=None)
-    outcomes = [_given_outcome(given, question, size) for size in _sizes(sizes, sweep=False)]
-    print_table(_table(question, outcomes), json_file)
+    outcomes = [given_outcome(given, question, size) for size in _sizes(sizes, sweep=False)]
+    _answer(question, outcomes, json_file)
+
+
+def _answer(question: Question, outcomes: Sequence[Outcome], json_file: Path | None) -> None:
+    print_table(table_of(question, outcomes), json_file)
+    for line in basis_lines(outcomes):
+        print_line(line, json_file)
     if json_file:
         write_json(json_file, as_json(question, outcomes))
-
-
-def _given_outcome(given: Given, question: Question, size_bytes: int) -> Outcome:
-    schedule = given.schedule
-    simulation = in_rounds(schedule, question.network, size_bytes)
-    return Outcome(
-        size_bytes,
-        given.name,
-        schedule.problem.blocks,
-        schedule.rounds,
-        schedule.lower_bound().rounds,
-        question.least_seconds(size_bytes),
-        simulation.seconds,
-        simulation.port_bytes,
-    )
-
-
-def outcomes_of(question: Question, sizes_bytes: Sequence[int]) -> list[Outcome]:
-    """Simulate every size with every algorithm, with a progress bar on a terminal; the fastest first."""
-    notes = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=notes, disable=not notes.is_terminal, transient=True) as progress:
-        outcomes = [
-            _outcome(question, size, candidate, progress)
-            for size in sizes_bytes
-            for candidate in question.candidates(size)
-        ]
-    return sorted(outcomes, key=lambda one: (one.size_bytes, one.seconds is None, one.seconds))
-
-
-def _outcome(question: Question, size_bytes: int, candidate: Candidate, progress: Progress) -> Outcome:
-    planned = question.schedule(candidate.algorithm, question.blocks or candidate.blocks)
-    if question.algorithm != "all":
-        require_cut(question.algorithm, question.blocks, planned.problem.blocks)
-    least = planned.lower_bound()
-    facts = Outcome(
-        size_bytes,
-        candidate.algorithm,
-        planned.problem.blocks,
-        planned.rounds,
-        least.rounds,
-        question.least_seconds(size_bytes),
-    )
-    if question.algorithm == "all" and question.steps(planned, size_bytes) > question.max_steps:
-        return facts
-    task = progress.add_task(f"{candidate.algorithm}, {format_size(size_bytes)}", total=planned.rounds)
-    simulation = question.played(
-        planned, size_bytes, on_round=lambda done: progress.update(task, completed=done)
-    )
-    progress.remove_task(task)
-    outcome = replace(facts, seconds=simulation.seconds, port_bytes=simulation.port_bytes)
-    if isinstance(simulation, InFlightSimulation):
-        return replace(outcome, drift=simulation.drift, unasked=simulation.unasked)
-    return replace(outcome, basis=simulation.basis)
-
-
-def as_json(question: Question, outcomes: Iterable[Outcome]) -> dict[str, Any]:
-    """Return the whole outcome; times in seconds."""
-    network = question.network
-    return {
-        "collective": question.collective,
-        "ranks": question.ranks,
-        "in_order": question.in_order,
-        "latency_s": network.latency_s,
-        "seconds_per_byte": network.seconds_per_byte,
-        "seconds_per_combined_byte": network.seconds_per_combined_byte,
-        "in_flight": asdict(question.in_flight) if question.in_flight else None,
-        "results": [{**asdict(one), "times_bound": one.times_bound} for one in outcomes],
-    }
-
-
-def curves(outcomes: Iterable[Outcome]) -> list[Curve]:
-    """Return the times of each algorithm over the sizes."""
-    points: dict[str, list[tuple[int, float]]] = {}
-    for one in outcomes:
-        if one.seconds is not None:
-            points.setdefault(one.algorithm, []).append((one.size_bytes, one.seconds))
-    return [Curve(name, tuple(points[name])) for name in sorted(points)]
-
-
-def bound(outcomes: Iterable[Outcome]) -> Curve:
-    """Return the bound over the sizes."""
-    return Curve("bound", tuple(sorted({(one.size_bytes, one.least_seconds) for one in outcomes})))
-
-
-def _require_known(question: Question) -> Question:
-    collective = COLLECTIVES[question.collective]
-    known = [name for name in algorithms(collective) if not needs_hosts(name, collective)]
-    if question.algorithm in algorithms(collective) and question.algorithm not in known:
-        raise RotaError(
-            f"{question.algorithm!r} is for ranks that share hosts, and the simulator has no hosts:"
-            f" choose all, {', '.join(known)}"
-        )
-    if question.algorithm not in ("all", *known):
-        raise RotaError(f"unknown algorithm {question.algorithm!r}: choose all, {', '.join(known)}")
-    if not question.candidates(0):
-        order = " in the order of ranks" if question.in_order else ""
-        which = "no algorithm" if question.algorithm == "all" else f"{question.algorithm!r} is none that"
-        raise RotaError(
-            f"{which} solves {question.collective}{order} here: choose another collective or order"
-        )
-    return question
 
 
 def _sizes(text: str, *, sweep: bool) -> list[int]:
@@ -387,64 +173,3 @@ def _sizes(text: str, *, sweep: bool) -> list[int]:
         return sizes
     smaller = [4**k * _SMALLEST_DRAWN for k in range(26) if 4**k * _SMALLEST_DRAWN < sizes[0]]
     return [*smaller, sizes[0]]
-
-
-def _title(question: Question) -> str:
-    network = question.network
-    rate = format_rate(8 / network.seconds_per_byte) if network.seconds_per_byte else "links without limit"
-    return (
-        f"{question.collective} over {question.ranks} ranks,"
-        f" latency {format_seconds(network.latency_s)}, {rate}"
-        + (f", {question.in_flight.rounds} in flight" if question.in_flight else "")
-    )
-
-
-def _table(question: Question, outcomes: Sequence[Outcome]) -> Table:
-    table = Table(
-        title=_title(question),
-        title_justify="left",
-        caption=_BOUND,
-        caption_justify="left",
-        box=SIMPLE_HEAD,
-    )
-    table.add_column("size", justify="right")
-    table.add_column("algorithm")
-    for heading in ("blocks", "rounds", "least", "through a port", "simulated", "bound", "x bound"):
-        table.add_column(heading, justify="right")
-    if question.in_flight:
-        table.add_column("drift", justify="right")
-        table.add_column("unasked", justify="right")
-    for i, one in enumerate(outcomes):
-        if i and one.size_bytes != outcomes[i - 1].size_bytes:
-            table.add_section()
-        drift = (_counted(one.drift), _counted(one.unasked)) if question.in_flight else ()
-        table.add_row(*_cells(one), *drift)
-    return table
-
-
-def _cells(one: Outcome) -> tuple[str, ...]:
-    times = f"{one.times_bound:.3f}" if one.times_bound is not None else ""
-    return (
-        format_size(one.size_bytes),
-        one.algorithm,
-        str(one.blocks),
-        str(one.rounds),
-        str(one.least_rounds),
-        format_size(one.port_bytes) if one.port_bytes is not None else "",
-        format_seconds(one.seconds) if one.seconds is not None else "too many steps",
-        format_seconds(one.least_seconds),
-        times,
-    )
-
-
-def _basis_lines(outcomes: Sequence[Outcome]) -> list[str]:
-    """Say of which algorithms rank 0 alone was asked, and why that is enough."""
-    names: dict[str, list[str]] = {}
-    for one in outcomes:
-        if one.basis in _BASES and one.algorithm not in names.setdefault(one.basis, []):
-            names[one.basis].append(one.algorithm)
-    return [f"{', '.join(each)} {_BASES[basis]}." for basis, each in names.items()]
-
-
-def _counted(number: int | None) -> str:
-    return "" if number is None else str(number)
