@@ -11,8 +11,7 @@ from rich.table import Table
 
 from rota.advice import advise as advised
 from rota.advice import read_report
-from rota.commands.explain import describe
-from rota.commands.network import Combine, Latency, network_of
+from rota.commands.network import Combine, Latency, network_of, network_words
 from rota.commands.output import (
     JsonFile,
     PlotFile,
@@ -87,7 +86,7 @@ def advise(
     if plot:
         from rota.drawing.advice import advice_figure  # noqa: PLC0415 - loads matplotlib
 
-        title = f"{report.name}: what its collectives took, and would take, {describe(network)}"
+        title = f"{report.name}: what its collectives took, and would take, {network_words(network)}"
         write_picture(plot, Picture(advice_figure(advice, title), title))
 
 
@@ -179,7 +178,7 @@ def _lines(advice: Sequence[Advice], network: Network) -> list[str]:
     took = sum(one.line.took_s for one in advice)
     gain = sum(one.gain_s for one in advice)
     rest = advice[len(_shown(advice)) :]
-    lines = [f"network   {describe(network)}"]
+    lines = [f"network   {network_words(network)}"]
     if rest:
         rest_took, rest_gain = sum(one.line.took_s for one in rest), sum(one.gain_s for one in rest)
         lines.append(

@@ -9,7 +9,8 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from rota.commands.explain import describe, measured_as_json
+from rota.commands.explain_answers import measured_as_json
+from rota.commands.network import network_words
 from rota.commands.output import JsonFile, print_line, print_table, require_folders, write_json
 from rota.commands.tune import profile_table
 from rota.info import info as looked_around
@@ -132,6 +133,6 @@ def _print_network(known: KnownNetwork | None) -> None:
             "network   not known: a profile (rota tune, ROTA_LEARN) would say; jobs measure it themselves"
         )
         return
-    print_line(f"network   {describe(known.profile.network)} ({known.file})")
+    print_line(f"network   {network_words(known.profile.network)} ({known.file})")
     if known.profile.measured:
         print_table(profile_table(known.profile))

@@ -51,3 +51,10 @@ def network_of(
         )
     except ValueError as fault:
         raise RotaError(str(fault)) from fault
+
+
+def network_words(network: Network) -> str:
+    """Return a network in a few words."""
+    if not network.seconds_per_byte:
+        return "network not measured"
+    return f"latency {format_seconds(network.latency_s)}, {format_rate(8 / network.seconds_per_byte)}"

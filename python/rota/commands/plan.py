@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.markup import escape
-from rich.table import Table
 
 from rota.commands.asked import source_line
 from rota.commands.output import JsonFile, print_table, require_folders
+from rota.commands.plan_answers import table_of
 from rota.errors import RotaError
 from rota.files import write_whole
 from rota.patterns import read_pattern
@@ -25,25 +23,15 @@ from rota.steady.all_to_all import series_of_all_to_alls
 from rota.steady.broadcast import only_among, series_of_broadcasts
 from rota.steady.certify import certify
 from rota.steady.measures import measures_in
-from rota.steady.period import short_period
 from rota.steady.plan import Plan, as_text, planned
 from rota.steady.reduce import series_of_reduces
 from rota.steady.scatter import series_of_scatters
-from rota.steady.schedule import violations_of
-from rota.steady.series import Kind
 from rota.units import parse_flops, parse_size
 
 if TYPE_CHECKING:
     from rota.platforms import Platform
     from rota.steady.reduce import Measures
     from rota.steady.series import Series
-
-_PERIODS: Final = (10, 100, 1000)
-_DIGITS: Final = 24
-_FEW: Final = 12
-_VERIFIED_PERIODS: Final = 3
-_LITTLE: Final = Fraction(1, 100)
-"""The part of the throughput for which a far shorter period is worth its while."""
 
 PlatformFile = Annotated[
     Path, typer.Option("--platform", help="A platform: SimGrid's XML, GraphML, node-link JSON or TOML.")
@@ -220,7 +208,7 @@ def _report(platform: Platform, series: Series, wanted: _Wanted) -> None:
     plan = _planned(platform, series, wanted)
     text = as_text(plan)
     certify(text)
-    print_table(_table(plan, wanted.unit.value), wanted.json_file)
+    print_table(table_of(plan, wanted.unit.value), wanted.json_file)
     if wanted.json_file:
         write_whole(wanted.json_file, text)
     if wanted.plot:
@@ -234,89 +222,3 @@ def _planned(platform: Platform, series: Series, wanted: _Wanted) -> Plan:
         return planned(platform, series, exact(wanted.period))
     plan = planned(platform, series)
     return plan if wanted.unit is _Unit.TIME_UNIT else plan.shortest
-
-
-def _table(plan: Plan, unit: str) -> Table:
-    """Return what a plan reaches, beside the bound; its certificate was checked."""
-    table = Table(title=escape(_title(plan)), title_justify="left", box=SIMPLE_HEAD, show_header=False)
-    table.add_column(no_wrap=True)
-    table.add_column()
-    table.add_row("throughput", f"{_short(plan.throughput)} operations a {unit}")
-    equal = "equal" if plan.bound == plan.throughput else f"lost {_short(plan.bound - plan.throughput)}"
-    table.add_row("bound (dual)", f"{_short(plan.bound)}: {equal}{_loss(plan)}")
-    table.add_row("period", f"{_short(plan.period)} {unit}s, {_counted(plan.operations)}")
-    table.add_row("no message cut", f"in {_short(plan.unsplit_period)} {unit}s")
-    shortest, losing_little = plan.shortest.period, short_period(plan.optimum.ways, _LITTLE)
-    if shortest < plan.period:
-        table.add_row("shorter, no loss", f"--period {shortest}: times of links not whole")
-    if losing_little < min(plan.period, shortest):
-        about = f"{float(losing_little):.3g} {unit}s"
-        table.add_row(f"shorter, {float(_LITTLE):.0%} lost", f"--period {losing_little}: {about}")
-    table.add_row(_WAYS[plan.series.kind], str(len(plan.ways)))
-    table.add_row("matchings", str(len(plan.matchings)))
-    table.add_row("pipeline", f"{plan.depth} periods from an operation's start to its end")
-    nearness = (plan.operations_within(k * plan.period) / (plan.bound * k * plan.period) for k in _PERIODS)
-    shares = ", ".join(f"{k}: {float(share):.4f}" for k, share in zip(_PERIODS, nearness, strict=True))
-    table.add_row("of opt(G, K), at least", f"after periods {shares}")
-    table.add_row("certificate", "checked")
-    table.add_row("schedule", _verified(plan, unit))
-    return table
-
-
-def _counted(operations: int) -> str:
-    return "1 operation" if operations == 1 else f"{_short(operations)} operations"
-
-
-def _verified(plan: Plan, unit: str) -> str:
-    """Return that the verifier finds no fault with some periods, or why it was not asked."""
-    why_not = ""
-    for tried in (plan, plan.shortest):
-        try:
-            violations = violations_of(tried, _VERIFIED_PERIODS)
-        except RotaError as fault:
-            why_not = str(fault)
-            continue
-        if violations:
-            first = violations[0]
-            raise ArithmeticError(f"round {first.round}, rank {first.rank}: {first.fault}")
-        which = "" if tried.period == plan.period else f" of {tried.period} {unit}s"
-        return f"verified over {_VERIFIED_PERIODS} periods{which}"
-    return f"not played: {why_not}"
-
-
-_WAYS: Final = {
-    Kind.SCATTER: "sets of paths",
-    Kind.ALL_TO_ALL: "sets of paths",
-    Kind.REDUCE: "reduction trees",
-    Kind.BROADCAST: "trees",
-}
-
-
-def _title(plan: Plan) -> str:
-    series = plan.series
-    few = len(series.hosts) <= _FEW
-    names = ", ".join(series.hosts) if few else f"{len(series.hosts)} nodes"
-    nodes = f"{len(plan.platform.nodes)} nodes, {len(plan.platform.links)} links"
-    match series.kind:
-        case Kind.ALL_TO_ALL:
-            return f"series of all-to-alls among {names}; {nodes}"
-        case Kind.REDUCE:
-            return f"series of reduces of {names} to {series.root}; {nodes}"
-        case kind:
-            return f"series of {kind.value}s from {series.root} to {names}; {nodes}"
-
-
-def _loss(plan: Plan) -> str:
-    if plan.throughput == plan.bound:
-        return ""
-    return f", proved to be at most {_short(plan.proved_loss)} (trees / period)"
-
-
-def _short(value: Fraction | int) -> str:
-    """Return a fraction and its first digits, or these alone where it is long."""
-    value = Fraction(value)
-    text = str(value)
-    if value.denominator == 1 and len(text) <= _DIGITS:
-        return text
-    decimal = f"{float(value):.6g}" if abs(value) < 10**300 else f"about 1e{len(text) - 1}"
-    return f"{text} = {decimal}" if len(text) <= _DIGITS else decimal

@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.table import Table
 
 from rota._core import read_profile
-from rota.commands.explain import describe
 from rota.commands.lab import Hosts, PerHost, Rate, Rates, opened
+from rota.commands.network import network_words
 from rota.commands.output import print_line, print_table, require_folders
 from rota.commands.progress import progress
 from rota.commands.where import DryRun, InLab, LauncherWords, MpiOfLauncher, Where, abi_for, where_of
@@ -133,7 +133,7 @@ def _waiting(notes: Console, seconds: float) -> Iterator[None]:
 
 def profile_table(profile: Profile) -> Table:
     """Return what a profile says, line by line."""
-    title = f"{profile.ranks} ranks on {profile.hosts} hosts, {describe(profile.network)}"
+    title = f"{profile.ranks} ranks on {profile.hosts} hosts, {network_words(profile.network)}"
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
     table.add_column("collective")
     for heading in ("size", "native", "Rota", "ratio"):
