@@ -149,9 +149,9 @@ _COMMANDS: Final = {
     "show": Later("show:show", "Show a schedule, beside the least possible effort."),
     "verify": Later("verify:verify", "Verify an algorithm's schedules for every p in a range."),
     "simulate": Later("simulate:simulate", "Simulate a collective on a network, or carry out a plan."),
-    "show inter-group": Later("inter_group:show", "Show an allgather between two groups."),
-    "verify inter-group": Later("inter_group:verify", "Verify allgathers between two groups."),
-    "simulate inter-group": Later("inter_group:simulate_command", "Simulate allgathers between two groups."),
+    "show inter-group": Later("show_inter_group:show", "Show an allgather between two groups."),
+    "verify inter-group": Later("verify_inter_group:verify", "Verify allgathers between two groups."),
+    "simulate inter-group": Later("simulate_inter_group:simulate", "Simulate allgathers between two groups."),
     "simulate hosts": Later(
         "simulate_hosts:simulate_hosts", "Simulate collectives over many hosts of several ranks each."
     ),
