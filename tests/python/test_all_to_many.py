@@ -288,7 +288,7 @@ def test_the_tables_are_reproduced_quickly(tmp_path: Path, monkeypatch: pytest.M
     arguments = ["reproduce", "all-to-many", "--quick", "--samples", "2", "--markdown", str(page)]
     result = CliRunner().invoke(app, [*arguments, "--json", str(file), "--plot", str(picture)])
     assert result.exit_code == 0, result.output
-    parts = {part["number"]: part for part in json.loads(file.read_text())}
+    parts = {part["number"]: part for part in json.loads(file.read_text())["parts"]}
     assert {*parts} == {
         *("Table 1", "Tables 2 and 3", "Tables 2 and 3, permutations", "Table 4"),
         *("Figure 1", "Figure 8", "Figure 9", "Figure 10", "(5), (6)"),

@@ -7,16 +7,22 @@ from typing import Any
 import pytest
 
 from rota.bench.collectives import Experiment, Outcome
+from rota.bench.fabric import FABRICS
 from rota.bench.grid import Cell, GridFile, GridSpec
+from rota.bench.inter_group import group_series
 from rota.bench.names import series_of
 from rota.bench.never_slower import Total
 from rota.bench.pairs import Pairs, Served
-from rota.bench.pictures import of_grid, of_outcome, of_starts, of_totals
+from rota.bench.pictures import of_grid, of_outcome, of_rows, of_starts, of_totals
 from rota.bench.place import place_in_lab
+from rota.bench.smpi import Point, Row, Times
 from rota.bench.starts import Starts, StartsOutcome
 from rota.cli import status_of
+from rota.drawing.lab_times import lab_times
 from rota.drawing.render import Picture, rendered
 from rota.lab import LabSpec, Link
+from rota.reproduce import in_lab as lab
+from rota.reproduce.beside import as_json
 
 PLACE = place_in_lab(LabSpec.uniform(4, 10**8, links=2))
 SPEC = GridSpec(PLACE, "mpich", {8: 0, 1 << 20: 0})
@@ -45,6 +51,28 @@ STARTS = StartsOutcome(
     1 << 23,
     (Starts("bcast", {f"{who}_{way}": [1.0, 3.0] for who in ("native", "rota") for way in WAYS}),),
 )
+GROUPS = group_series(3, 1, duplex=True)
+BETWEEN = Outcome(Experiment("mpich", GROUPS, {8: 3}), PLACE, (Link(10**8, 9e7, 9e7),), (pairs_of(8, 0.7),))
+ROW = Row(Point(SERIES, 36, 1 << 20, FABRICS["200gbit"]), {"ompi": Times(1.0, 2.0), "impi": Times(1.5, 0.5)})
+TIMES = [
+    [lab.Times(series, size, 1.0, 0.1, {"theirs": 0.5, "ours": 0.25}, {"ours": 7}) for size in (8, 1 << 20)]
+    for series in (SERIES, GROUPS)
+]
+FIGURE = lab.Figure(
+    "Figure 9",
+    "of nothing",
+    tuple(
+        lab.Curve(curve[0].series, (8, 1 << 20), {"theirs": {}, "ours": {}}, first="theirs")
+        for curve in TIMES
+    ),
+    "it is faster",
+)
+IN_LAB = {
+    "paper": "A paper: in the lab",
+    "mpi": "mpich",
+    **PLACE.as_json(),
+    "parts": as_json([lab.part_of(FIGURE, TIMES, "here")] * 2),
+}
 KINDS: dict[str, tuple[dict[str, Any], Picture]] = {
     "never-slower": (
         {**SPEC.as_json(), "cells": [total.as_json() for total in TOTALS]},
@@ -52,6 +80,14 @@ KINDS: dict[str, tuple[dict[str, Any], Picture]] = {
     ),
     "overlap": (STARTS.as_json(), of_starts(STARTS)),
     "bcast": (OUTCOME.as_json(), of_outcome(OUTCOME)),
+    "inter-group": (BETWEEN.as_json(), of_outcome(BETWEEN)),
+    "smpi": ({"rows": [ROW.as_json()]}, of_rows([ROW])),
+    "reproduce": (
+        IN_LAB,
+        Picture(
+            lab_times(TIMES * 2, lab.title_of("A paper: in the lab", "mpich", PLACE)), "A paper: in the lab"
+        ),
+    ),
 }
 
 
@@ -82,6 +118,8 @@ def test_what_is_read_is_what_was_written() -> None:
     """But for what a file does not say."""
     assert StartsOutcome.of_json(STARTS.as_json()) == STARTS
     assert Outcome.of_json(OUTCOME.as_json()) == OUTCOME
+    assert Outcome.of_json(BETWEEN.as_json()) == BETWEEN
+    assert Row.of_json(ROW.as_json()) == ROW
     assert GridSpec.of_json(SPEC.as_json()) == SPEC
     assert [Cell.of_json(cell.as_json()) for cell in CELLS] == list(CELLS)
     for total in TOTALS:
@@ -90,7 +128,17 @@ def test_what_is_read_is_what_was_written() -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["", "no JSON", "[1, 2]", "{}", "7", '{"command": "x", "sizes": 3}', "\x00"]
+    "content",
+    [
+        "",
+        "no JSON",
+        "[1, 2]",
+        "{}",
+        "7",
+        '{"command": "x", "sizes": 3}',
+        '{"command": "x", "parts": []}',
+        "\x00",
+    ],
 )
 def test_anything_else_is_refused_in_a_line(
     content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

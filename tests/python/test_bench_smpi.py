@@ -9,10 +9,13 @@ import pytest
 from rota.bench.fabric import FABRICS
 from rota.bench.names import COLLECTIVES, Series, series_of
 from rota.bench.smpi import Point, measure
+from rota.cli import status_of
 from rota.commands.bench_smpi import parse_fabric, parse_ranks, parse_selectors
 from rota.errors import RotaError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rota.bench.fabric import Fabric
 
 MB = 1_000_000
@@ -76,3 +79,12 @@ def test_a_broadcast_is_near_the_limit_and_repeats_to_the_bit() -> None:
     first, second = measure(point, "ompi"), measure(point, "ompi")
     assert first == second
     assert 1 <= first.rota_s / point.limit_s < 1.3
+
+
+@pytest.mark.usefixtures("smpi")
+def test_the_picture_is_drawn_again_from_the_json(tmp_path: Path) -> None:
+    file, picture, again = (tmp_path / name for name in ("rows.json", "rows.svg", "again.svg"))
+    words = ["bench", "smpi", "--ranks", "4,5", "--bytes", "1KiB", "--collectives", "bcast,allgatherv"]
+    assert status_of([*words, "--selectors", "mpich", "--json", str(file), "--plot", str(picture)]) == 0
+    assert status_of(["bench", "draw", str(file), "--plot", str(again)]) == 0
+    assert again.read_bytes() == picture.read_bytes()

@@ -243,7 +243,7 @@ def test_paper_3_is_reproduced_quickly(tmp_path: Path) -> None:
     file, picture, page = tmp_path / "parts.json", tmp_path / "figure4.png", tmp_path / "page.md"
     words = ("reproduce", "inter-group", "--quick", "--json", str(file))
     assert "Table II" in printed(*words, "--plot", str(picture), "--markdown", str(page))
-    parts = {part["number"]: part for part in json.loads(file.read_text())}
+    parts = {part["number"]: part for part in json.loads(file.read_text())["parts"]}
     assert {number: part["verdict"] for number, part in parts.items()} == {
         "Table I": "holds",
         "Table II": "as printed",

@@ -25,7 +25,7 @@ def test_the_quick_form_writes_everything(tmp_path: Path) -> None:
     json_file, page, plot = tmp_path / "parts.json", tmp_path / "page.md", tmp_path / "picture.svg"
     words = ["reproduce", "circulant", "--quick", "--json", str(json_file), "--markdown", str(page)]
     assert status_of([*words, "--plot", str(plot)]) == 0
-    parts = {part["number"]: part for part in json.loads(json_file.read_text())}
+    parts = {part["number"]: part for part in json.loads(json_file.read_text())["parts"]}
     assert list(parts) == ["Table 1", "Table 2", "Table 3", "Table 4", "Figure 1", "Figure 2"]
     assert all(parts[f"Table {number}"]["verdict"] == "as printed" for number in (1, 2, 3))
     assert all(row["older_us_here"] > row["newer_us_here"] for row in parts["Table 4"]["rows"])

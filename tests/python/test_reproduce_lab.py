@@ -43,17 +43,21 @@ def needs_lab() -> None:
     ],
 )
 def test_the_quick_form(paper: str, ways: set[str], tmp_path: Path) -> None:
+    """Less than links allow is refused where it is measured, and bursts are counted there."""
     file, page, picture = tmp_path / "parts.json", tmp_path / "page.md", tmp_path / "picture.png"
     words = ["reproduce", paper, "--lab", "--quick", "--json", str(file), "--markdown", str(page)]
     assert status_of([*words, "--plot", str(picture)]) == 0
-    rows = [row for part in json.loads(file.read_text()) for row in part["rows"]]
+    rows = [row for part in json.loads(file.read_text())["parts"] for row in part["rows"]]
     assert rows
     for row in rows:
         assert {*row["seconds"]} == ways
-        assert all(each >= 0.9 * row["link_s"] > 0 for each in row["seconds"].values())
+        assert all(each > 0 for each in (row["link_s"], *row["seconds"].values()))
         assert row["verdict"] in ("holds", "differs")
     assert f"`rota reproduce {paper} --lab --mpi openmpi --quick" in page.read_text()
     assert picture.read_bytes().startswith(b"\x89PNG")
+    again = tmp_path / "again.png"
+    assert status_of(["bench", "draw", str(file), "--plot", str(again)]) == 0
+    assert again.read_bytes() == picture.read_bytes()
 
 
 def test_the_largest_size_is_judged() -> None:

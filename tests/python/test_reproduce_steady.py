@@ -73,7 +73,7 @@ def test_quick(tmp_path: Path) -> None:
     words = ["--quick", "--json", str(out), "--markdown", str(page), "--plot", str(picture)]
     outcome = CliRunner().invoke(app, ["reproduce", "steady-state", *words], catch_exceptions=False)
     assert outcome.exit_code == 0, outcome.output
-    parts = {part["number"]: part for part in json.loads(out.read_text())}
+    parts = {part["number"]: part for part in json.loads(out.read_text())["parts"]}
     assert [row["density"] for row in parts["Figure 12"]["rows"]] == [0.1, 0.2, 0.3, 0.4, 0.5]
     assert all(row["simulated"] >= row["ports"] * 0.98 for row in parts["Figure 12"]["rows"])
     assert {row["verdict"] for row in parts["Figures 6 and 7"]["rows"]} <= {"as printed", ""}

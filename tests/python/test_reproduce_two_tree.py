@@ -37,7 +37,7 @@ def test_the_command_shows_every_figure_quickly(tmp_path: Path) -> None:
     files = {name: tmp_path / name for name in ("a.json", "a.md", "a.png")}
     words = ["reproduce", "two-tree", "--quick", "--json", str(files["a.json"])]
     assert status_of([*words, "--markdown", str(files["a.md"]), "--plot", str(files["a.png"])]) == 0
-    parts = json.loads(files["a.json"].read_text())
+    parts = json.loads(files["a.json"].read_text())["parts"]
     named = {part["number"].split(",")[0]: part for part in parts}
     assert {*named} == {*(f"Figure {i}" for i in range(1, 6)), "Table 1", "Lemma 1", "Section 2"}
     assert named["Lemma 1"]["verdict"] == Verdict.SAME.value

@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from rota.bench.inter_group import series_in
 from rota.bench.limits import Load, demands
-from rota.bench.names import Collective, Series, series_of
 from rota.bench.pairs import Pairs, Served, require_possible
 from rota.bench.place import Place
 from rota.errors import RotaError
@@ -19,6 +19,7 @@ from rota.units import format_size
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rota.bench.names import Collective, Series
     from rota.bench.place import Site
     from rota.mpi_install import MpiInstall
 
@@ -63,10 +64,8 @@ class Outcome:
 
     def as_json(self) -> dict[str, Any]:
         """Return the whole outcome; times in seconds, rates in bits per second."""
-        series = self.experiment.series
         return {
-            "collective": series.collective.mpi_name,
-            "shape": series.shape,
+            **self.experiment.series.as_json(),
             "mpi": self.experiment.abi,
             **self.place.as_json(),
             "links": [vars(link) for link in self.links],
@@ -78,7 +77,7 @@ class Outcome:
         """Return what `as_json` made a line of; it does not say under which settings."""
         results = tuple(map(Pairs.of_json, line["sizes"]))
         wanted = {pairs.size_bytes: len(pairs.ratios) for pairs in results}
-        experiment = Experiment(line["mpi"], series_of(line["collective"], line["shape"]), wanted)
+        experiment = Experiment(line["mpi"], series_in(line), wanted)
         return cls(experiment, Place.of_json(line), tuple(Link(**link) for link in line["links"]), results)
 
 

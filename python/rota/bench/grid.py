@@ -94,8 +94,7 @@ class Cell:
 
     def as_json(self) -> dict[str, Any]:
         """Return a line of a grid's file."""
-        collective = self.series.collective.mpi_name
-        return {"collective": collective, "shape": self.series.shape, **self.pairs.as_json()}
+        return {**self.series.as_json(), **self.pairs.as_json()}
 
     @classmethod
     def of_json(cls, line: Mapping[str, Any]) -> Self:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from rota.bench.names import Collective, Series
+from rota.bench.names import Collective, Series, series_of
 from rota.errors import RotaError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _ONE_WAY: Final = Collective("inter_allgather", "inter_allgather")
 _BOTH_WAYS: Final = Collective("inter_allgather_both_ways", "inter_allgather")
@@ -35,6 +38,16 @@ class GroupSeries(Series):
         """What the measuring program calls it."""
         return f"{self.collective.mpi_name}/{self.senders}"
 
+    def as_json(self) -> dict[str, Any]:
+        """Return what files say of it."""
+        duplex = self.collective == _BOTH_WAYS
+        return {
+            **super().as_json(),
+            "senders": self.senders,
+            "receivers": self.receivers,
+            "duplex": duplex,
+        }
+
 
 def group_series(senders: int, receivers: int, *, duplex: bool) -> GroupSeries:
     """Return the series; raise RotaError for a group without ranks."""
@@ -42,3 +55,10 @@ def group_series(senders: int, receivers: int, *, duplex: bool) -> GroupSeries:
         if ranks < 1:
             raise RotaError(f"{option} {ranks} is out of range: each group needs at least 1 rank")
     return GroupSeries(_BOTH_WAYS if duplex else _ONE_WAY, "regular", senders, receivers)
+
+
+def series_in(line: Mapping[str, Any]) -> Series:
+    """Return the series, of one group of ranks or between two, that a line of a file is about."""
+    if "senders" in line:
+        return group_series(line["senders"], line["receivers"], duplex=line["duplex"])
+    return series_of(line["collective"], line["shape"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from rota.errors import RotaError
 from rota.vocabulary import option_word
@@ -74,6 +74,10 @@ class Series:
     def word(self) -> str:
         """What the measuring program calls it."""
         return self.collective.mpi_name + (f"/{self.shape}" if len(self.collective.shapes) > 1 else "")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what files say of it; `inter_group.series_in` reads it."""
+        return {"collective": self.collective.mpi_name, "shape": self.shape}
 
 
 def series_of(collective: str, shape: str | None = None) -> Series:

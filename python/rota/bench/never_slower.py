@@ -67,8 +67,7 @@ class Total:
     def as_json(self) -> dict[str, Any]:
         """Return what a file says of it: every time, and what follows."""
         return {
-            "collective": self.series.collective.mpi_name,
-            "shape": self.series.shape,
+            **self.series.as_json(),
             "size_bytes": self.size_bytes,
             "ratio": self.ratio,
             "native_beside_native": self.noise,

@@ -10,16 +10,15 @@ import subprocess
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
+from rota.bench.fabric import FABRICS, Fabric
+from rota.bench.names import Series, series_of
 from rota.errors import RotaError
 from rota.library import smpi_bench_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from rota.bench.fabric import Fabric
-    from rota.bench.names import Series
 
 SELECTORS: Final = ("ompi", "mpich", "mvapich2", "impi")
 """SMPI's re-implementations of how these MPI libraries choose algorithms."""
@@ -107,7 +106,7 @@ class Row:
     def as_json(self) -> dict[str, Any]:
         """Return the row for a file."""
         return {
-            "collective": self.point.series.label,
+            **self.point.series.as_json(),
             "ranks": self.point.ranks,
             "size_bytes": self.point.size_bytes,
             "fabric": self.point.fabric.name,
@@ -115,6 +114,13 @@ class Row:
             "least_s": self.point.least_s,
             "selectors": {selector: asdict(times) for selector, times in self.times.items()},
         }
+
+    @classmethod
+    def of_json(cls, line: Mapping[str, Any]) -> Self:
+        """Return what `as_json` made a line of."""
+        series = series_of(line["collective"], line["shape"])
+        point = Point(series, line["ranks"], line["size_bytes"], FABRICS[line["fabric"]])
+        return cls(point, {selector: Times(**times) for selector, times in line["selectors"].items()})
 
 
 def measure(

@@ -13,13 +13,15 @@ from rota.errors import RotaError
 
 
 def draw(
-    file: Annotated[Path, typer.Argument(help="What rota bench has written by --json.")],
+    file: Annotated[
+        Path, typer.Argument(help="What rota bench, or rota reproduce --lab, has written by --json.")
+    ],
     plot: Annotated[Path, typer.Option("--plot", help="Draw it into this file: .svg, .png or .pdf.")],
 ) -> None:
     """Draw what was measured before: what --plot would have drawn then, as pictures are drawn now.
 
-    The JSON is that of rota bench all, never-slower, overlap, or of a collective; the picture names the
-    command that measured.
+    The JSON is that of any rota bench that has --plot, or of rota reproduce PAPER --lab; the picture names
+    the command that measured.
     """
     require_folders(plot)
     require_picture(plot)
@@ -30,8 +32,8 @@ def draw(
         picture, source = of_json(lines), str(lines[0]["command"])
     except (AttributeError, LookupError, TypeError, ValueError):
         raise RotaError(
-            f"{file} has nothing to draw: name what rota bench all, never-slower, overlap, or bcast and its"
-            " like have written by --json"
+            f"{file} has nothing to draw: name what a rota bench that has --plot, or rota reproduce --lab,"
+            " has written by --json"
         ) from None
     write_picture(plot, picture, source)
 

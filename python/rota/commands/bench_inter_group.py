@@ -16,7 +16,7 @@ from rota.commands.output import (
     print_table,
     require_folders,
     require_picture,
-    write_json,
+    write_measured,
     write_picture,
 )
 from rota.commands.where import InLab
@@ -62,8 +62,7 @@ def inter_group(
     outcome = measured(InLab(spec), experiment, f"{series.label}: {sizes}")
     print_table(outcome_table(outcome), json_file)
     if json_file:
-        facts = {"senders": senders, "receivers": receivers, "duplex": duplex, **outcome.as_json()}
-        write_json(json_file, facts)
+        write_measured(json_file, outcome.as_json())
     if plot:
         from rota.bench.pictures import of_outcome  # noqa: PLC0415 - loads matplotlib
 

@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from rota._core import time_circulant_schedules, time_preparation
-from rota.commands.output import JsonFile, print_table, require_folders, tracked, write_json
+from rota.commands.output import JsonFile, print_table, require_folders, tracked, write_measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +88,7 @@ def schedules(
             "schedules": [asdict(times) for times in ranges],
             "preparation": [asdict(times) for times in prepared],
         }
-        write_json(json_file, outcome)
+        write_measured(json_file, outcome)
 
 
 def measure(counts: range, samples: int) -> RangeTimes:

@@ -19,10 +19,9 @@ from rota.commands.output import (
     print_table,
     require_folders,
     require_picture,
-    write_json,
+    write_measured,
     write_picture,
 )
-from rota.drawing.render import Picture
 from rota.errors import RotaError
 from rota.units import format_seconds, format_size
 
@@ -68,11 +67,11 @@ def smpi(
             rows.append(Row(point, {selector: measure(point, selector) for selector in chosen}))
     print_table(table(rows), json_file)
     if json_file:
-        write_json(json_file, [row.as_json() for row in rows])
+        write_measured(json_file, {"rows": [row.as_json() for row in rows]})
     if plot:
-        from rota.bench.plot_smpi import plot_smpi  # noqa: PLC0415 - loads matplotlib
+        from rota.bench.pictures import of_rows  # noqa: PLC0415 - loads matplotlib
 
-        write_picture(plot, Picture(plot_smpi(rows), f"SMPI, fabric {fabric.name}: times the links' limit"))
+        write_picture(plot, of_rows(rows))
 
 
 def parse_ranks(text: str) -> tuple[int, ...]:

@@ -17,7 +17,6 @@ from rota.commands.output import (
     print_table,
     require_folders,
     require_picture,
-    write_json,
     write_measured,
     write_picture,
 )
@@ -100,7 +99,7 @@ def persistent(
     outcome = _measured(where, experiment)
     print_table(_persistent_table(outcome), json_file)
     if json_file:
-        write_json(json_file, outcome.as_json())
+        write_measured(json_file, outcome.as_json())
 
 
 def _measured(where: Where, experiment: StartsExperiment) -> StartsOutcome:

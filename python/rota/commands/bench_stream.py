@@ -13,7 +13,7 @@ from rich.table import Table
 from rota.bench.stream import StreamExperiment, StreamOutcome, measure_stream
 from rota.commands.bench import Mpi  # noqa: TC001 - typer reads the annotations
 from rota.commands.lab import Hosts, Rate, Rates, lab_spec, opened
-from rota.commands.output import JsonFile, print_table, require_folders, write_json
+from rota.commands.output import JsonFile, print_table, require_folders, write_measured
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
 from rota.platforms.numbers import exact
@@ -58,7 +58,7 @@ def stream(
         outcome = measure_stream(experiment, lab, operations, loop, rounds)
     print_table(_table(outcome), json_file)
     if json_file:
-        write_json(json_file, outcome.as_json())
+        write_measured(json_file, outcome.as_json())
 
 
 def _kind(text: str) -> Kind:

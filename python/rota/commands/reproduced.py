@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -14,7 +15,7 @@ from rota.commands.output import (
     print_table,
     require_folders,
     require_picture,
-    write_json,
+    write_measured,
     write_picture,
 )
 from rota.drawing.render import Picture
@@ -22,11 +23,13 @@ from rota.files import write_whole
 from rota.reproduce.beside import as_json, as_markdown, lines_of, summary_of, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from matplotlib.figure import Figure
 
     from rota.reproduce.beside import Part
+
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 MarkdownFile = Annotated[Path | None, typer.Option("--markdown", help="Write it all as a page to this file.")]
 
@@ -53,15 +56,21 @@ def print_part(part: Part, json_file: Path | None) -> None:
 
 
 def finish(
-    paper: str, command: str, parts: Sequence[Part], files: Files, picture: Callable[[], Figure]
+    paper: str,
+    command: str,
+    parts: Sequence[Part],
+    files: Files,
+    picture: Callable[[], Figure],
+    measured: Mapping[str, Any] = _NOTHING,
 ) -> None:
     """Print the verdicts and write the files; `picture` draws the parts.
 
-    `command` is without its files, which the page adds, as it shows the picture that is made beside it.
+    `command` is without its files, which the page adds, as it shows the picture that is made beside it;
+    `measured` is what JSON says besides: where and with what that was, if it was not computed.
     """
     print_table(summary_of(parts), files.json_file)
     if files.json_file:
-        write_json(files.json_file, as_json(parts))
+        write_measured(files.json_file, {"paper": paper, **measured, "parts": as_json(parts)})
     if files.markdown:
         write_whole(files.markdown, _page(paper, command, parts, files.markdown, files.plot))
     if files.plot:

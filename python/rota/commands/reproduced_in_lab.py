@@ -11,7 +11,7 @@ from rota.commands.lab import lab_spec
 from rota.commands.output import tracked
 from rota.commands.reproduced import finish, print_part
 from rota.commands.where import InLab
-from rota.reproduce.in_lab import measured, part_of
+from rota.reproduce.in_lab import measured, part_of, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,9 @@ def reproduce_in_lab(
             print_part(parts[-1], files.json_file)
             curves += found
     words = f"rota reproduce {command} --lab --mpi {abi}" + (" --quick" if quick else "")
-    finish(f"{paper}: in the lab", words, parts, files, lambda: _picture(curves, f"{paper}\n{where}"))
+    title = f"{paper}: in the lab"
+    facts = {"mpi": abi, **site.place.as_json()}
+    finish(title, words, parts, files, lambda: _picture(curves, title_of(title, abi, site.place)), facts)
 
 
 def _picture(curves: Sequence[Sequence[Times]], title: str) -> Picture:

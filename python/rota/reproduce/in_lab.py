@@ -7,9 +7,11 @@ asked on any network; the papers' factors are their machines'.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from rota.bench.collectives import Experiment, measure
+from rota.bench.inter_group import series_in
 from rota.reproduce.beside import Part, Row, Verdict
 from rota.units import format_seconds, format_size
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from rota.bench.collectives import Outcome
     from rota.bench.names import Series
     from rota.bench.pairs import Pairs
-    from rota.bench.place import Site
+    from rota.bench.place import Place, Site
     from rota.library import Abi
 
 NATIVE: Final = "native"
@@ -73,6 +75,32 @@ class Times:
         """Return a way's time, or the library's own."""
         return self.native_s if way == NATIVE else self.ways_s[way]
 
+    def as_json(self) -> dict[str, Any]:
+        """Return everything."""
+        return {
+            **self.series.as_json(),
+            "size_bytes": self.data_bytes,
+            "link_s": self.link_s,
+            "native_s": self.native_s,
+            "seconds": dict(self.ways_s),
+            "blocks": dict(self.blocks),
+        }
+
+    @classmethod
+    def of_json(cls, line: Mapping[str, Any]) -> Self:
+        """Return what `as_json` made a line of."""
+        facts = (line[key] for key in ("size_bytes", "native_s", "link_s", "seconds", "blocks"))
+        return cls(series_in(line), *facts)
+
+
+def curves_in(parts: Sequence[Mapping[str, Any]]) -> list[list[Times]]:
+    """Return the curves of which `part_of` has made these parts, as JSON has them, one after the other."""
+    return [
+        list(curve)
+        for part in parts
+        for _, curve in groupby(map(Times.of_json, part["rows"]), key=lambda times: times.series)
+    ]
+
 
 def measured(curve: Curve, abi: Abi, site: Site) -> list[Times]:
     """Measure a curve: a job for each way, in which it and the library's own take turns.
@@ -105,6 +133,11 @@ def _times(series: Series, place: int, outcomes: Mapping[str, Outcome]) -> Times
     )
 
 
+def title_of(paper: str, abi: str, place: Place) -> str:
+    """Return the title of a picture: the paper's, and below it with which library and where that was."""
+    return f"{paper}\n{abi}, {place.words}"
+
+
 def part_of(figure: Figure, found: Sequence[Sequence[Times]], where: str) -> Part:
     """Return what was measured of a figure's curves; the verdict is on each curve's largest size."""
     rows = [
@@ -135,14 +168,7 @@ def _row(curve: Curve, times: Times, *, is_judged: bool) -> Row:
             *(_words(times, way) for way in curve.ways),
             f"{times.native_s / first_s:.2f}",
         ),
-        {
-            "collective": curve.series.label,
-            "size_bytes": times.data_bytes,
-            "link_s": times.link_s,
-            "native_s": times.native_s,
-            "seconds": dict(times.ways_s),
-            "blocks": dict(times.blocks),
-        },
+        times.as_json(),
         verdict if is_judged else None,
     )
 
