@@ -31,6 +31,8 @@ void bind_cell(nb::module_& module) {
             return self.agree(taken).trial_cost_s;
           },
           "taken"_a)
+      .def("renew_schedule", &mpi::Cell::renew_schedule)
+      .def_prop_ro("is_on_earlier", &mpi::Cell::is_on_earlier)
       .def_prop_ro("is_decided", &mpi::Cell::is_decided)
       .def_prop_ro("is_waiting", &mpi::Cell::is_waiting)
       .def_prop_ro("is_promising", &mpi::Cell::is_promising)

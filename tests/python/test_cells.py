@@ -278,3 +278,56 @@ def test_one_slow_call_changes_nothing() -> None:
     trials = [call for call, arm in enumerate(played(history).arms) if not arm]
     disturbed = [([0.1], [0.5]) if call == trials[3] else each for call, each in enumerate(history)]
     assert played(disturbed).schedules > 970
+
+
+def arms_of(cell: Cell, native_s: float, schedule_s: float, calls: int) -> list[bool]:
+    """Play so many calls on one rank: whose turn each was, the schedule's or not."""
+    arms = []
+    for _ in range(calls):
+        arms.append(cell.is_schedule_next())
+        cell.took(schedule_s if arms[-1] else native_s)
+        if cell.is_over:
+            cell.agree(cell.taken)
+    return arms
+
+
+def renewed_after(native_s: float, schedule_s: float, calls: int = 100) -> Cell:
+    """Come to know the network after so many calls."""
+    cell = Cell(MEETINGS)
+    arms_of(cell, native_s, schedule_s, calls)
+    cell.renew_schedule()
+    return cell
+
+
+def test_a_renewed_schedule_that_does_better_stays() -> None:
+    cell = renewed_after(1.0, 0.6)
+    assert sum(arms_of(cell, 1.0, 0.4, 1000)) > 980
+    assert not cell.is_on_earlier
+
+
+@pytest.mark.parametrize("renewed_s", [0.8, 1.5, 5.0])
+def test_a_renewed_schedule_that_does_worse_goes(renewed_s: float) -> None:
+    """After four calls at the most, whether it is still quicker than native calls or not."""
+    cell = renewed_after(1.0, 0.6)
+    arms_of(cell, 1.0, renewed_s, 4)
+    assert cell.is_on_earlier
+    assert sum(arms_of(cell, 1.0, 0.6, 1000)) > 970
+
+
+def test_a_renewed_schedule_is_not_compared_for_ever() -> None:
+    """What becomes slow later is compared with native calls only."""
+    cell = renewed_after(1.0, 0.6)
+    arms_of(cell, 1.0, 0.5, 300)
+    arms_of(cell, 1.0, 0.8, 1000)
+    assert not cell.is_on_earlier
+    assert cell.is_on_schedule
+
+
+def test_a_schedule_that_was_given_up_does_not_come_back() -> None:
+    """Messages of other sizes may gain where the first ones were hopeless; or are so too."""
+    cell = renewed_after(1.0, 3.0, calls=400)
+    assert sum(arms_of(cell, 1.0, 0.5, 1000)) > 700
+    cell = renewed_after(1.0, 3.0, calls=400)
+    arms_of(cell, 1.0, 3.5, 1000)
+    assert cell.is_decided
+    assert not cell.is_on_earlier

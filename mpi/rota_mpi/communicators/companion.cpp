@@ -178,6 +178,7 @@ void Companion::know(const RoundTimes& times) {
 
 void Companion::know(Pace pace) {
   network.pace = pace;
+  without_times_.pace = pace;
   choices.forget();
   World* const here = world();
   if (here != nullptr && !host_names_.empty()) here->paces.learn(host_names_, pace);

@@ -79,6 +79,12 @@ class Companion {
   void know(const RoundTimes& times);
   void know(Pace pace);
 
+  /// What the choice for such a call goes by: all of that, but not what rounds take where messages chosen by it
+  /// were seen to do worse than those of before.
+  const FoundNetwork& network_for(const Call& call) const {
+    return cells.is_on_earlier(call) ? without_times_ : network;
+  }
+
   /// The first rank tells the others what it knows of that, for others may know nothing, or something else.
   /// Do they know it now? Collective over the ranks. Throws MpiError, std::bad_alloc.
   bool hears_round_times();
@@ -125,6 +131,7 @@ class Companion {
 
   std::vector<Rank> world_ranks_;  // until the channel is open
   std::vector<int> host_names_;    // of its world's, each once, in increasing order
+  FoundNetwork without_times_;     // `network`, as if rounds had not been measured
   Talk talk_;
   std::unique_ptr<Channel> channel_;
   bool has_begun_to_open_ =

@@ -66,7 +66,8 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
     outcome.of(challenger()) = {1, agreed.trial_s};
     outcome.of(incumbent_) = {calls_ - 1, agreed.all_s - agreed.trial_s};
     outcome.trial_cost_s += agreed.trial_s - agreed.partner_s;
-    judge(agreed);
+    judge(incumbent_ == Arm::native ? Pair{agreed.partner_s, agreed.trial_s}
+                                    : Pair{agreed.trial_s, agreed.partner_s});
   }
   meeting_s_ = std::min(meeting_s_, agreed.spent_s);
   total_s_ += agreed.all_s;
@@ -84,30 +85,54 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
 }
 
 void Cell::renew_schedule() {
-  pairs_.clear();
+  earlier_ = std::exchange(pairs_, {});
+  if (is_decided_) earlier_.clear();
+  is_on_earlier_ = false;
   is_decided_ = false;
   promised_ = 0;
   if (has_begun_) begin_period(true);
 }
 
-void Cell::judge(const Taken& taken) {
-  const Pair pair =
-      incumbent_ == Arm::native ? Pair{taken.partner_s, taken.trial_s} : Pair{taken.trial_s, taken.partner_s};
-  is_decided_ = incumbent_ == Arm::native && !pairs_.empty() && pair.schedule_s > hopeless * pair.native_s;
+void Cell::judge(const Pair& pair) {
+  const bool is_known = !pairs_.empty();
   pairs_.push_back(pair);
+  if (is_worse_than_earlier()) {
+    pairs_ = std::exchange(earlier_, {});
+    is_on_earlier_ = true;
+    return;
+  }
+  if (pairs_.size() >= latest_pairs) earlier_.clear();
   if (pairs_.size() > latest_pairs) pairs_.erase(pairs_.begin());
+  is_decided_ = incumbent_ == Arm::native && is_known && pair.schedule_s > hopeless * pair.native_s;
+}
+
+Cell::Pair Cell::sum(const std::vector<Pair>& pairs) {
+  Pair all;
+  for (const Pair& each : pairs) {
+    all.native_s += each.native_s;
+    all.schedule_s += each.schedule_s;
+  }
+  return all;
+}
+
+namespace {
+
+double margin_after(std::size_t pairs) { return pairs == 1 ? by_far : clearly; }
+
+}  // namespace
+
+bool Cell::is_worse_than_earlier() const {
+  if (earlier_.empty()) return false;
+  const Pair now = sum(pairs_);
+  const Pair before = sum(earlier_);
+  return now.schedule_s * before.native_s > margin_after(pairs_.size()) * before.schedule_s * now.native_s;
 }
 
 Arm Cell::better() const {
   if (is_decided_) return Arm::native;
   if (pairs_.empty()) return incumbent_;
-  Pair all{};
-  for (const Pair& each : pairs_) {
-    all.native_s += each.native_s;
-    all.schedule_s += each.schedule_s;
-  }
-  const double to_win = pairs_.size() == 1 ? by_far : clearly;
-  const double margin = incumbent_ == Arm::native ? to_win : 1;
+  const Pair all = sum(pairs_);
+  const double margin = incumbent_ == Arm::native ? margin_after(pairs_.size()) : 1;
   return margin * all.schedule_s < all.native_s ? Arm::schedule : Arm::native;
 }
 
@@ -187,9 +212,17 @@ void Cells::renew_schedules() {
   for (auto& [key, cell] : cells_) cell.renew_schedule();
 }
 
+bool Cells::is_on_earlier(const Call& call) const {
+  const auto found = cells_.find(key_of(call));
+  return found != cells_.end() && found->second.is_on_earlier();
+}
+
+Cells::Key Cells::key_of(const Call& call) {
+  return {call.problem.collective, size_class_of(call.bytes), settings_number()};
+}
+
 Cell& Cells::of(const Call& call, Preparation preparation) {
-  const Key key{call.problem.collective, size_class_of(call.bytes), settings_number()};
-  return cells_.try_emplace(key, cell_for(call, preparation)).first->second;
+  return cells_.try_emplace(key_of(call), cell_for(call, preparation)).first->second;
 }
 
 bool competes(const Call& call, const Settings& settings) {

@@ -21,6 +21,10 @@
 //
 // Before the first trial of a schedule its messages are rehearsed, for to be the first takes longer.
 //
+// Once the network is found a cell's schedule is another one, in messages of other sizes, for what was measured promises more of it. That
+// may be wrong: a link's burst or another job's load was measured. So of the *earlier* schedule the pairs are kept until there are as many
+// of the other one; if this takes clearly more of native's time than the earlier one did, by far more after one pair, that comes back.
+//
 // Bound. A trial's cost is what it takes beyond its pair's other call (less than nothing if it takes less), and what rehearsing, meeting and
 // agreeing take; what it takes to meet and to agree before the first trial is part of that one's. Let E be the sum of that, but no less
 // than nothing after a change, and T the sum of all calls' times. A period has one trial at most, and none unless E <= T / 100 before it;
@@ -103,6 +107,8 @@ class Cell {
 
   /// From now on the schedule is another one, of which nothing is known.
   void renew_schedule();
+  /// Has the earlier one come back, which was its schedule before that?
+  bool is_on_earlier() const { return is_on_earlier_; }
 
   /// Native for good?
   bool is_decided() const { return is_decided_; }
@@ -122,13 +128,15 @@ class Cell {
 
   /// A trial and the call after it, in seconds.
   struct Pair {
-    double native_s;
-    double schedule_s;
+    double native_s = 0;
+    double schedule_s = 0;
   };
+  static Pair sum(const std::vector<Pair>& pairs);
 
   Arm challenger() const { return incumbent_ == Arm::native ? Arm::schedule : Arm::native; }
   bool is_trial() const { return has_trial_ && calls_ == 0 && !is_decided_; }
-  void judge(const Taken& taken);
+  void judge(const Pair& pair);
+  bool is_worse_than_earlier() const;
   Arm better() const;
   void begin_period(bool is_short);
   bool may_try() const;
@@ -141,9 +149,10 @@ class Cell {
   Arm incumbent_ = Arm::native;
   bool is_decided_ = false;
   bool has_begun_ = false;  // is the first period over?
-  double promised_ =
-      0;  // a period's calls' time over what the schedule's was predicted to be; 0: none was seen
-  std::vector<Pair> pairs_;     // the latest
+  double promised_ = 0;  // a period's calls' time by what the schedule's was predicted to be; 0: none was seen
+  std::vector<Pair> pairs_;    // the latest
+  std::vector<Pair> earlier_;  // the earlier schedule's, while it may come back
+  bool is_on_earlier_ = false;
   bool has_tried_ = false;      // any schedule
   double before_trials_s_ = 0;  // what it took to meet and to agree until then
   double trials_cost_s_ = 0;
@@ -179,6 +188,9 @@ class Cells {
   /// From now on schedules are others.
   void renew_schedules();
 
+  /// Has the schedule of before come back in such calls?
+  bool is_on_earlier(const Call& call) const;
+
  private:
   struct Key {
     Collective collective;
@@ -187,6 +199,8 @@ class Cells {
 
     auto operator<=>(const Key&) const = default;
   };
+  static Key key_of(const Call& call);
+
   std::map<Key, Cell> cells_;
 };
 

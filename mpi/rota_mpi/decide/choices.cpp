@@ -4,11 +4,18 @@ namespace rota::mpi {
 
 namespace {
 
-ChoiceKey key_of(const Call& call) {
+ChoiceKey key_of(const Call& call, const FoundNetwork& found) {
   const Problem& problem = call.problem;
-  return {
-      problem.collective,        problem.in_order,         problem.root,  call.bytes,       call.most_blocks,
-      call.smallest_share_bytes, call.largest_share_bytes, call.is_exact, settings_number()};
+  return {.collective = problem.collective,
+          .in_order = problem.in_order,
+          .root = problem.root,
+          .bytes = call.bytes,
+          .most_blocks = call.most_blocks,
+          .smallest_share_bytes = call.smallest_share_bytes,
+          .largest_share_bytes = call.largest_share_bytes,
+          .is_exact = call.is_exact,
+          .settings = settings_number(),
+          .has_round_times = found.times() != nullptr};
 }
 
 std::size_t place_of(const ChoiceKey& key, std::size_t places) {
@@ -20,7 +27,7 @@ std::size_t place_of(const ChoiceKey& key, std::size_t places) {
 }  // namespace
 
 Choice Choices::of(const Call& call, const FoundNetwork& found) {
-  const ChoiceKey key = key_of(call);
+  const ChoiceKey key = key_of(call, found);
   Made& made = (*made_)[place_of(key, places)];
   if (!(made.key == key)) made = {key, choose(call, settings(), found)};
   return made.choice;

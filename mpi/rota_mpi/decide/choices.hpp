@@ -20,6 +20,7 @@ struct ChoiceKey {
   std::int64_t largest_share_bytes = 0;
   bool is_exact = false;
   std::int64_t settings = 0;
+  bool has_round_times = false;
 
   bool operator==(const ChoiceKey&) const = default;
 };

@@ -21,10 +21,10 @@ Served note_of(const Decision& decision, const Schedule& schedule) {
 
 /// The choice for a call, which may have its ranks come to know the network.
 Choice chosen(const Call& call, Companion& among) {
-  const Choice choice = among.choices.of(call, among.network);
+  const Choice choice = among.choices.of(call, among.network_for(call));
   if (choice.algorithm == nullptr) return choice;
   const char* const fault = learn_network_for(call, among);
-  return fault != nullptr ? native(fault) : among.choices.of(call, among.network);
+  return fault != nullptr ? native(fault) : among.choices.of(call, among.network_for(call));
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ Decision Scheduled::decide_alone(const Call& seen) {
   call.problem.hosts = among.hosts;
   if (among.network.pace == Pace::unknown && depends_on_pace(call, settings()))
     return left_to_native(call, "links' pace is not known yet");
-  const Choice choice = among.choices.of(call, among.network);
+  const Choice choice = among.choices.of(call, among.network_for(call));
   if (choice.algorithm == nullptr) return {call, choice};
   Decision decision = where_seen_to_gain({call, choice, &among});
   if (decision.companion == nullptr || among.begin_to_open()) return decision;
