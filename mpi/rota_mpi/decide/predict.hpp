@@ -19,6 +19,8 @@ const Network& network_of(const Settings& settings);
 struct Pieces {
   std::int64_t bytes = 0;
   Round in_flight = 1;
+
+  bool operator==(const Pieces&) const = default;
 };
 
 /// As the user asks, or as serves most networks, or such as the one that was found, if any was.

@@ -39,16 +39,20 @@ bool operator==(const Sight& left, const Sight& right) {
 
 std::int64_t port_bytes_of(const Sight& sight) { return std::max(sum(sight.sent), sum(sight.received)); }
 
-const Plan* Patterns::known(std::size_t place, const Sight& sight) const {
+const Remembered* Patterns::known(std::size_t place, const Sight& sight) const {
   const Remembered* const there = remembered_[place].get();
-  return there != nullptr && there->sight == sight ? &there->plan : nullptr;
+  return there != nullptr && there->sight == sight ? there : nullptr;
 }
 
 const Plan& Patterns::remember(std::unique_ptr<Remembered> what) {
-  auto& place = remembered_[oldest_];
+  const std::size_t place = oldest_;
   oldest_ = (oldest_ + 1) % places;
-  place = std::move(what);
-  return place->plan;
+  return remember(std::move(what), place);
+}
+
+const Plan& Patterns::remember(std::unique_ptr<Remembered> what, std::size_t place) {
+  remembered_[place] = std::move(what);
+  return remembered_[place]->plan;
 }
 
 Watch& watch_over(MPI_Comm comm) {

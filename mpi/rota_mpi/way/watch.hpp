@@ -29,6 +29,7 @@ std::int64_t port_bytes_of(const Sight& sight);
 struct Remembered {
   Sight sight;
   Plan plan;
+  Pieces pieces;  // that its messages are cut in
 };
 
 /// The latest of them, at the same places on all ranks. Read and changed by irregular calls in their turn
@@ -38,11 +39,13 @@ class Patterns {
  public:
   static constexpr std::size_t places = 8;
 
-  /// The plan there, if it is for calls of which this rank sees that.
-  const Plan* known(std::size_t place, const Sight& sight) const;
+  /// What is there, if it is for calls of which this rank sees that.
+  const Remembered* known(std::size_t place, const Sight& sight) const;
 
   /// In place of the oldest.
   const Plan& remember(std::unique_ptr<Remembered> what);
+  /// In place of what is there.
+  const Plan& remember(std::unique_ptr<Remembered> what, std::size_t place);
 
  private:
   std::array<std::unique_ptr<Remembered>, places> remembered_;
@@ -64,6 +67,7 @@ class Watch {
   /// Of the latest regular call (MPI_Alltoall) that a schedule served.
   Plan regular;
   std::int64_t regular_bytes = 0;  // of a message; 0: there was none
+  Pieces regular_pieces;           // that it was cut in
 
   /// Why all calls are native; nullptr: they are not.
   const char* always_native = nullptr;

@@ -102,8 +102,12 @@ Agreed look_at(const Sight& sight, Objection objection, std::int64_t skips, cons
   const auto plans = std::span(all).subspan(first_plan);
   const auto found = std::ranges::find(plans, 0);
   const auto place = static_cast<std::size_t>(found - plans.begin());
-  return {all[0], all[1], reason_of(static_cast<Objection>(all[2])),
-          found == plans.end() ? nullptr : patterns.known(place, sight), -all[3]};
+  return {.port_bytes = all[0],
+          .degree = all[1],
+          .reason = reason_of(static_cast<Objection>(all[2])),
+          .remembered = found == plans.end() ? nullptr : patterns.known(place, sight),
+          .place = place,
+          .least_skips = -all[3]};
 }
 
 MadePlan plan_from(const std::vector<Shipment>& rows, const Sight& sight, const Place& place,
@@ -113,7 +117,7 @@ MadePlan plan_from(const std::vector<Shipment>& rows, const Sight& sight, const 
     if (!(Sight{sight.sent, column_of(rows, place.rank)} == sight)) return Verdict::disagrees;
     const auto pattern = std::make_shared<const Pattern>(place.ranks, rows);
     result.made = std::make_unique<Remembered>(
-        sight, plan_for(pattern, terms.hosts, place.rank, settings(), terms.pieces));
+        sight, plan_for(pattern, terms.hosts, place.rank, settings(), terms.pieces), terms.pieces);
     return Verdict::agrees;
   });
   return result;

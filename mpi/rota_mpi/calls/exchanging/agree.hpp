@@ -17,7 +17,8 @@ struct Agreed {
   std::int64_t degree = 0;      // in so many messages
   const char* reason =
       nullptr;  // why the call is native because of some rank's arguments; nullptr: it is not
-  const Plan* remembered = nullptr;  // the plan for its pattern, if all ranks remember the same one
+  const Remembered* remembered = nullptr;  // the plan for its pattern, if all ranks remember the same one,
+  std::size_t place = 0;                   // and where
   std::int64_t least_skips = 0;      // the least that a rank would leave alone
 };
 

@@ -18,6 +18,11 @@ const char* reason_of(const Companion& companion) {
   return reason_of_hosts(companion.hosts.get(), settings());
 }
 
+/// In which the messages of such a call are cut.
+Pieces pieces_for(const Call& call, const Companion& among) {
+  return pieces_on(settings(), among.network_for(call).times());
+}
+
 // --- regular calls: all ranks know everything
 
 /// MPI's code for an MPI_Alltoall of this rank alone.
@@ -223,17 +228,17 @@ const char* RegularExchange::reason_of_companion() {
 Decision RegularExchange::decide(const Call& seen) {
   const char* const reason = reason_of_companion();
   if (reason != nullptr) return left_to_native(seen, reason);
-  const bool is_new = is_new_to(watch_over(passage().comm), seen);
   const bool is_small = reason_of_messages(seen.bytes, ranks() - 1, settings()) != nullptr;
-  if (is_new && !is_small) {
-    const char* const fault = learn_network_for(seen, companion_of(passage().comm));
-    if (fault != nullptr) return left_to_native(seen, fault);
-  }
+  const char* const fault =
+      is_small ? nullptr : learn_network_for(seen, companion_of(passage().comm));
+  if (fault != nullptr) return left_to_native(seen, fault);
+  const bool is_new = is_new_to(watch_over(passage().comm), seen);
   return decided(seen, plan_of(seen), is_new);
 }
 
 bool RegularExchange::is_new_to(const Watch& watch, const Call& call) const {
-  return watch.regular_bytes != call.bytes / (ranks() - 1);
+  return watch.regular_bytes != call.bytes / (ranks() - 1) ||
+         watch.regular_pieces != pieces_for(call, companion_of(passage().comm));
 }
 
 const Plan& RegularExchange::plan_of(const Call& call) const {
@@ -241,9 +246,11 @@ const Plan& RegularExchange::plan_of(const Call& call) const {
   if (!is_new_to(watch, call)) return watch.regular;
   const Companion& among = companion_of(passage().comm);
   const std::int64_t bytes = call.bytes / (ranks() - 1);
-  watch.regular = plan_for_everybody(passage().place.rank, ranks(), among.hosts, bytes, settings(),
-                                     pieces_on(settings(), among.network.times()));
+  const Pieces pieces = pieces_for(call, among);
+  watch.regular =
+      plan_for_everybody(passage().place.rank, ranks(), among.hosts, bytes, settings(), pieces);
   watch.regular_bytes = bytes;
+  watch.regular_pieces = pieces;
   return watch.regular;
 }
 
@@ -321,15 +328,26 @@ Look IrregularExchange::looked() const {
 Decision IrregularExchange::decide(const Call& seen) {
   Watch& watch = watch_over(passage().comm);
   const Decision decision =
-      agreed_.remembered != nullptr ? decided(seen, *agreed_.remembered, false) : decided_anew(seen, watch);
+      agreed_.remembered != nullptr ? decided_again(seen, watch) : decided_anew(seen, watch);
   if (decision.companion != nullptr) watch.latest_bytes = decision.call.bytes;
   if (!may_be_scheduled(decision)) count_in_vain(watch);
   return decision;
 }
 
-Terms IrregularExchange::terms() const {
+Terms IrregularExchange::terms_for(const Call& call) const {
   const Companion& among = companion_of(passage().comm);
-  return {among.hosts, pieces_on(settings(), among.network.times())};
+  return {among.hosts, pieces_for(call, among)};
+}
+
+/// By the plan that is remembered; but where ranks have come to know the network since then, and would cut its
+/// messages in other pieces now, it is made again.
+Decision IrregularExchange::decided_again(const Call& call, Watch& watch) const {
+  const Remembered& known = *agreed_.remembered;
+  const char* const fault =
+      known.plan.part != nullptr ? learn_network_for(call, companion_of(passage().comm)) : nullptr;
+  if (fault != nullptr) return left_to_native(call, fault);
+  const bool is_current = known.pieces == terms_for(call).pieces;
+  return is_current ? decided(call, known.plan, false) : decided_anew(call, watch);
 }
 
 /// After a look that found no plan: none is made where it is the native calls' turn.
@@ -361,16 +379,20 @@ Decision IrregularExchange::without_plan(const Call& call, Watch& watch) const {
 /// The pattern is gathered, and a plan made for it.
 Decision IrregularExchange::planned(const Call& call, Watch& watch) const {
   const double start_s = pmpi.Wtime();
-  AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, terms());
+  AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, terms_for(call));
   if (agreed.fault != nullptr) return left_to_native(call, agreed.fault);
-  Decision decision = decided(call, watch.patterns->remember(std::move(agreed.made)), true);
+  Patterns& patterns = *watch.patterns;
+  const Plan& plan = agreed_.remembered != nullptr
+                         ? patterns.remember(std::move(agreed.made), agreed_.place)
+                         : patterns.remember(std::move(agreed.made));
+  Decision decision = decided(call, plan, true);
   decision.planning_s = pmpi.Wtime() - start_s;
   return decision;
 }
 
 /// The same of a call that is set up: it cannot be tried, so a plan is made where a schedule is to serve it.
 Decision IrregularExchange::decided_for_starts(const Call& call) {
-  if (agreed_.remembered != nullptr) return where_seen_to_gain(decided(call, *agreed_.remembered, false));
+  if (agreed_.remembered != nullptr) return where_seen_to_gain(decided(call, agreed_.remembered->plan, false));
   Watch& watch = watch_over(passage().comm);
   Decision decision = where_seen_to_gain(without_plan(call, watch));
   if (decision.companion == nullptr) return decision;
@@ -411,8 +433,10 @@ std::optional<Decision> IrregularExchange::decide_at_once() {
     return left_to_native(unseen, refused_arguments);
   keep_arguments();
   Companion& among = companion_of(passage().comm);
-  telling_ = std::make_unique<Telling>(sight_of(call(), passage().place), passage().place, terms(),
-                                       watch_over(passage().comm).patterns);
+  const Watch& watch = watch_over(passage().comm);
+  const Terms terms = terms_for(all_to_many_call(ranks(), watch.latest_bytes));
+  telling_ = std::make_unique<Telling>(sight_of(call(), passage().place), passage().place, terms,
+                                       watch.patterns);
   among.begin_to_open();
   return Decision{unseen, {}, &among};
 }

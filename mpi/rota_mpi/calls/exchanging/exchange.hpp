@@ -111,11 +111,12 @@ class IrregularExchange : public Exchange {
   const char* reason_not_to_look() const;
   const char* reason_not_to_start_at_once() const;
   Look looked() const;
+  Decision decided_again(const Call& call, Watch& watch) const;
   Decision decided_anew(const Call& call, Watch& watch) const;
   Decision decided_for_starts(const Call& call);
   Decision without_plan(const Call& call, Watch& watch) const;
   Decision planned(const Call& call, Watch& watch) const;
-  Terms terms() const;
+  Terms terms_for(const Call& call) const;
 
   Sight sight_;
   Agreed agreed_;

@@ -88,7 +88,7 @@ std::optional<Prepared> Telling::after_records(const Self& self) {
     known &= each.known;
   }
   for (std::size_t place = 0; place < Patterns::places; ++place) {
-    if ((known >> place & 1) != 0) return over_with(*patterns_->known(place, sight_));
+    if ((known >> place & 1) != 0) return over_with(patterns_->known(place, sight_)->plan);
   }
   if (reason_for_native_all_to_many(place_.ranks, port_bytes_, settings()) != nullptr ||
       reason_of_messages(port_bytes_, degree_, settings()) != nullptr)
