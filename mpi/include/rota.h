@@ -59,6 +59,10 @@ ROTA_API int rota_start(MPI_Request* request);
 ROTA_API int rota_startall(int count, MPI_Request requests[]);
 ROTA_API int rota_request_free(MPI_Request* request);
 
+/* MPI_Barrier. It is none of Rota's schedules; but where calls that return at once wait for one that blocks, to have tried out
+ * what they gain, ranks do that before. */
+ROTA_API int rota_barrier(MPI_Comm comm);
+
 /* An exchange that is planned once and run many times: all but the buffers of a call to MPI_Alltoallv, and
  * the schedule for it. Where rota_alltoallv has all ranks look at each call whether its pattern is one
  * that they remember, a plan just plays. */

@@ -82,6 +82,7 @@ ROTA_INTERPOSE(MPI_Session_init, rota_session_init,
 ROTA_INTERPOSE(MPI_Session_finalize, rota_session_finalize, (MPI_Session * session), (session))
 #endif
 
+ROTA_INTERPOSE(MPI_Barrier, rota_barrier, (MPI_Comm comm), (comm))
 ROTA_INTERPOSE(MPI_Start, rota_start, (MPI_Request * request), (request))
 ROTA_INTERPOSE(MPI_Startall, rota_startall, (int count, MPI_Request requests[]), (count, requests))
 ROTA_INTERPOSE(MPI_Request_free, rota_request_free, (MPI_Request * request), (request))

@@ -36,6 +36,7 @@ class Clock {
   bool predicts() { return random_() % 2 == 0; }
   double prediction_s() { return schedule_s_ * std::exp(std::normal_distribution(0.0, 0.3)(random_)); }
   bool learns_network() { return random_() % 200 == 0; }
+  bool starts_others() { return random_() % 100 == 0; }
 
   /// Heavy-tailed, on each rank another; the schedule's drift away from the native ones.
   double seconds_of(Arm arm) {
@@ -56,6 +57,8 @@ void require_alike(const std::vector<Cell>& cells, const std::string& history) {
   for (const Cell& cell : cells) {
     require(cell.next() == first.next() && cell.is_paired() == first.is_paired() &&
                 cell.is_first_of_schedule() == first.is_first_of_schedule() &&
+                cell.is_trial() == first.is_trial() && cell.is_in_pair() == first.is_in_pair() &&
+                cell.is_on_earlier() == first.is_on_earlier() && cell.is_known() == first.is_known() &&
                 cell.is_over() == first.is_over() && cell.is_decided() == first.is_decided() &&
                 cell.incumbent() == first.incumbent(),
             "ranks differ in history " + history);
@@ -96,6 +99,7 @@ std::size_t played(std::uint64_t seed) {
     require_alike(cells, history);
     if (cells.front().is_over()) agree(cells);
     if (clock.learns_network()) std::ranges::for_each(cells, &Cell::renew_schedule);
+    if (clock.starts_others()) std::ranges::for_each(cells, [](Cell& cell) { cell.others_took_place(50); });
     require_alike(cells, history);
     clock.drift();
   }

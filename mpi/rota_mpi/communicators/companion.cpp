@@ -250,6 +250,11 @@ void wait_within(MPI_Comm comm) {
   if (Companion* const found = companions().find(comm)) found->wait();
 }
 
+bool is_any_due_on(MPI_Comm comm) {
+  const Companion* const found = companions().find(comm);
+  return found != nullptr && found->try_outs.is_any_due();
+}
+
 bool is_device_aware() {
   const World* const here = world();
   return here != nullptr ? here->is_device_aware : is_mpi_device_aware();

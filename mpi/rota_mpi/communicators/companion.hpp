@@ -16,6 +16,7 @@
 #include "rota_mpi/communicators/channel.hpp"
 #include "rota_mpi/communicators/lane.hpp"
 #include "rota_mpi/communicators/outstanding.hpp"
+#include "rota_mpi/communicators/try_outs.hpp"
 #include "rota_mpi/data/items.hpp"
 #include "rota_mpi/decide/cell.hpp"
 #include "rota_mpi/decide/choices.hpp"
@@ -46,6 +47,7 @@ class Companion {
 
   Choices choices{};                  // of its calls; MPI allows one collective at a time on a communicator
   Cells cells{};                      // in which native calls and schedules compete
+  TryOuts try_outs{};                 // of calls at once
   FoundNetwork network{};             // between its hosts, as all its ranks know it
   Search search = Search::not_begun;  // for what rounds take there
   std::int64_t bytes_without = 0;     // of calls that would have gone by that
@@ -157,6 +159,9 @@ Companion companion_of_group(const MpiGroup& group, Rank rank, const Talk& talk)
 /// The companion of an intra-communicator. Where there is no world, the first call for each is collective
 /// over it. All ranks get the same answer in `hosts` and `fault`. Throws MpiError, std::bad_alloc.
 Companion& companion_of(MPI_Comm comm);
+
+/// Are try-outs due on an intra-communicator? Local.
+bool is_any_due_on(MPI_Comm comm);
 
 /// May data be in the memory of devices, as far as this rank knows?
 bool is_device_aware();

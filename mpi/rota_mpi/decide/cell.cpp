@@ -84,6 +84,13 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
   return outcome;
 }
 
+void Cell::others_took_place(std::int64_t calls) {
+  if (pairs_.empty() || is_decided_) return;
+  total_s_ += static_cast<double>(calls) * pairs_.back().native_s;
+  all_calls_ += calls;
+  begin_period(true);
+}
+
 void Cell::renew_schedule() {
   earlier_ = std::exchange(pairs_, {});
   if (is_decided_) earlier_.clear();
@@ -212,9 +219,19 @@ void Cells::renew_schedules() {
   for (auto& [key, cell] : cells_) cell.renew_schedule();
 }
 
-bool Cells::is_on_earlier(const Call& call) const {
+Cell* Cells::find(const Call& call) {
   const auto found = cells_.find(key_of(call));
-  return found != cells_.end() && found->second.is_on_earlier();
+  return found == cells_.end() ? nullptr : &found->second;
+}
+
+const Cell* Cells::find(const Call& call) const {
+  const auto found = cells_.find(key_of(call));
+  return found == cells_.end() ? nullptr : &found->second;
+}
+
+bool Cells::is_on_earlier(const Call& call) const {
+  const Cell* const cell = find(call);
+  return cell != nullptr && cell->is_on_earlier();
 }
 
 Cells::Key Cells::key_of(const Call& call) {

@@ -86,6 +86,10 @@ class Cell {
   /// Do the ranks meet before it?
   bool is_paired() const { return (!has_begun_ || (has_trial_ && calls_ < 2)) && !is_decided_; }
 
+  /// Is it the first of a pair, or the second?
+  bool is_trial() const { return has_trial_ && calls_ == 0 && !is_decided_; }
+  bool is_in_pair() const { return has_trial_ && calls_ == 1 && !is_decided_; }
+
   /// Is it the first by a schedule of which nothing is known?
   bool is_first_of_schedule() const { return is_trial() && pairs_.empty() && challenger() == Arm::schedule; }
 
@@ -105,11 +109,17 @@ class Cell {
   std::vector<std::int64_t> taken() const;
   Outcome agree(const std::vector<std::int64_t>& taken);
 
+  /// So many calls like these were made natively beside them, where nobody saw what they took. The next one
+  /// may be a trial.
+  void others_took_place(std::int64_t calls);
+
   /// From now on the schedule is another one, of which nothing is known.
   void renew_schedule();
   /// Has the earlier one come back, which was its schedule before that?
   bool is_on_earlier() const { return is_on_earlier_; }
 
+  /// Is anything known of its schedule?
+  bool is_known() const { return !pairs_.empty(); }
   /// Native for good?
   bool is_decided() const { return is_decided_; }
   /// Native because the first trial of a schedule would cost too much so far, or promises too little?
@@ -134,7 +144,6 @@ class Cell {
   static Pair sum(const std::vector<Pair>& pairs);
 
   Arm challenger() const { return incumbent_ == Arm::native ? Arm::schedule : Arm::native; }
-  bool is_trial() const { return has_trial_ && calls_ == 0 && !is_decided_; }
   void judge(const Pair& pair);
   bool is_worse_than_earlier() const;
   Arm better() const;
@@ -184,6 +193,10 @@ class Cells {
   /// Of calls such as this one, with which both arms compete; before a schedule of theirs is played, their
   /// ranks have so much to do together. Throws std::bad_alloc.
   Cell& of(const Call& call, Preparation preparation);
+
+  /// nullptr: there was none yet.
+  Cell* find(const Call& call);
+  const Cell* find(const Call& call) const;
 
   /// From now on schedules are others.
   void renew_schedules();

@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <new>
 #include <numeric>
 #include <utility>
 
 #include "rota/generators/index.hpp"
 #include "rota_mpi/data/moved.hpp"
 #include "rota_mpi/play/execute.hpp"
+#include "rota_mpi/play/nobodys_memory.hpp"
 
 namespace rota::mpi {
 
@@ -147,11 +147,8 @@ std::int64_t measuring_bytes() {
 }
 
 std::optional<RoundTimes> found_round_times(const Companion& companion) {
-  const auto bytes = static_cast<std::size_t>(sizes.back() * blocks);
-  const std::unique_ptr<std::byte[]> memory(new (std::nothrow) std::byte[bytes]);
-  // Touched before it is measured, for fresh memory costs more to touch than to fill.
-  if (memory != nullptr) std::fill_n(memory.get(), bytes, std::byte{1});
-  if (companion.most(memory == nullptr ? 1 : 0) > 0) return {};
+  const std::unique_ptr<std::byte[]> memory = nobodys_memory(sizes.back() * blocks, companion);
+  if (memory == nullptr) return {};
   return round_times_by(Prober(companion, memory.get()));
 }
 

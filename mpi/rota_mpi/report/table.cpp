@@ -42,9 +42,16 @@ Split<Thing> split(const std::vector<Thing>& all, const Seconds& seconds_of) {
 
 // --- the calls
 
-void print_heading(std::FILE* file) {
-  std::fprintf(file, "rota: %-20s %6s %12s %8s %-18s %7s %14s %6s %11s %12s %9s\n", "call", "ranks", "size",
-               "calls", "schedule", "blocks", "rounds (least)", "made", "time", "in all", "x bound");
+/// Of the column of calls' names.
+int width_for(const std::vector<Line>& lines) {
+  std::size_t width = 20;
+  for (const Line& line : lines) width = std::max(width, line.call.size());
+  return static_cast<int>(width);
+}
+
+void print_heading(std::FILE* file, int width) {
+  std::fprintf(file, "rota: %-*s %6s %12s %8s %-18s %7s %14s %6s %11s %12s %9s\n", width, "call", "ranks",
+               "size", "calls", "schedule", "blocks", "rounds (least)", "made", "time", "in all", "x bound");
 }
 
 /// Why it is native; or how much of it was overlapped.
@@ -55,7 +62,7 @@ std::string remark(const Line& line) {
   return text;
 }
 
-void print_line(std::FILE* file, const Line& line) {
+void print_line(std::FILE* file, const Line& line, int width) {
   char rounds[40] = "";
   if (line.rounds > 0) {
     std::snprintf(rounds, sizeof rounds, "%lld (%lld)", static_cast<long long>(line.rounds),
@@ -63,8 +70,8 @@ void print_line(std::FILE* file, const Line& line) {
   }
   char times[24] = "";
   if (line.is_bound_telling) std::snprintf(times, sizeof times, "%.3f", line.seconds / line.bound_s);
-  std::fprintf(file, "rota: %-20s %6lld %12s %8lld %-18s %7s %14s %6s %8.3f ms %9.3g ms %9s  %s\n",
-               line.call.c_str(), static_cast<long long>(line.ranks), size_text(line.bytes).c_str(),
+  std::fprintf(file, "rota: %-*s %6lld %12s %8lld %-18s %7s %14s %6s %8.3f ms %9.3g ms %9s  %s\n",
+               width, line.call.c_str(), static_cast<long long>(line.ranks), size_text(line.bytes).c_str(),
                static_cast<long long>(line.calls), line.schedule.c_str(),
                line.blocks > 0 ? std::to_string(line.blocks).c_str() : "", rounds,
                line.schedules_made > 0 ? std::to_string(line.schedules_made).c_str() : "", line.seconds * 1e3,
@@ -74,8 +81,9 @@ void print_line(std::FILE* file, const Line& line) {
 void print_calls(std::FILE* file, const std::vector<Line>& lines) {
   const auto seconds_of = [](const Line& line) { return line.total_s(); };
   const auto [shown, rest] = split(lines, seconds_of);
-  print_heading(file);
-  for (const Line& line : shown) print_line(file, line);
+  const int width = width_for(shown);
+  print_heading(file, width);
+  for (const Line& line : shown) print_line(file, line, width);
   if (rest.empty()) return;
   std::int64_t calls = 0;
   for (const Line& line : rest) calls += line.calls;

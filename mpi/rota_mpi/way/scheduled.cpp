@@ -50,10 +50,13 @@ Decision Scheduled::decide_alone(const Call& seen) {
   if (among.is_device_aware) return left_to_native(seen, device_memory);
   Call call = seen;
   call.problem.hosts = among.hosts;
-  if (among.network.pace == Pace::unknown && depends_on_pace(call, settings()))
+  if (among.network.pace == Pace::unknown && depends_on_pace(call, settings())) {
+    among.try_outs.count(call, [this] { return like_it(); });
     return left_to_native(call, "links' pace is not known yet");
+  }
   const Choice choice = among.choices.of(call, among.network_for(call));
   if (choice.algorithm == nullptr) return {call, choice};
+  if (competes(call, settings())) among.try_outs.count(call, [this] { return like_it(); });
   Decision decision = where_seen_to_gain({call, choice, &among});
   if (decision.companion == nullptr || among.begin_to_open()) return decision;
   return left_to_native(call, "no call that blocks has opened its channel");

@@ -24,6 +24,9 @@ class Scheduled : public Operation {
   /// on all ranks; nullptr: it does.
   virtual const char* keep(KeptTypes& types) = 0;
 
+  /// A call like this one for a try-out; none where there is none.
+  virtual TryOut like_it() const { return {}; }
+
   /// Of those who take part.
   virtual Companion& companion() const = 0;
 

@@ -4,6 +4,7 @@
 #include "rota_mpi/play/rehearse.hpp"
 #include "rota_mpi/report/log.hpp"
 #include "rota_mpi/report/records.hpp"
+#include "rota_mpi/way/try_outs.hpp"
 #include "rota_mpi/way/turns.hpp"
 
 namespace rota::mpi {
@@ -49,7 +50,7 @@ void tell(const char* name, Operation& operation, const Served& served) {
 
 }  // namespace
 
-int carry_out(Operation&& operation, NativeCall native) {
+int carry_out(Operation&& operation, const Passage& passage, NativeCall native) {
   const auto pass_on = [&](const Served& served) -> int {
     tell(native.name(), operation, served);
     return native();
@@ -57,6 +58,8 @@ int carry_out(Operation&& operation, NativeCall native) {
   const auto serve = [&](std::optional<Served>& served) -> int {
     const std::optional<Look> look = operation.look();
     if (!look) return native();
+    const int tried = make_try_outs(passage.comm);
+    if (tried != MPI_SUCCESS) return tried;
     const Decision decision = decision_after(*look, operation);
     served = served_by(decision.call, decision.choice);
     if (decision.companion == nullptr) return pass_on(*served);
@@ -78,11 +81,11 @@ int carry_out(Operation&& operation, NativeCall native) {
   });
 }
 
-bool is_small(Collective collective, const Amount& amount) {
+bool is_small(Collective collective, const Amount& amount, MPI_Comm comm) {
   if (settings().takes_notes || amount.items <= 0 || amount.type == MPI_DATATYPE_NULL) return false;
   int item_bytes = 0;
   return pmpi.Type_size(amount.type, &item_bytes) == MPI_SUCCESS && item_bytes >= 0 &&
-         amount.items * item_bytes < native_below(collective, settings());
+         amount.items * item_bytes < native_below(collective, settings()) && !is_try_out_due(comm);
 }
 
 bool is_small_between(Collective collective, std::int64_t bytes) {

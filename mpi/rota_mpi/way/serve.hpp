@@ -25,8 +25,9 @@ struct Amount {
   MPI_Datatype type;
 };
 
-/// Is this too little data to be worth a look? Not where arguments are wrong.
-bool is_small(Collective collective, const Amount& amount);
+/// Is this too little data on an intra-communicator to be worth a look? Not where arguments are wrong, and
+/// not where try-outs wait for a call that blocks.
+bool is_small(Collective collective, const Amount& amount, MPI_Comm comm);
 
 /// The same between groups, of the data of which all who take part know.
 bool is_small_between(Collective collective, std::int64_t bytes);
@@ -34,9 +35,9 @@ bool is_small_between(Collective collective, std::int64_t bytes);
 /// What becomes of a call after its look.
 Decision decision_after(const Look& look, Operation& operation);
 
-/// Serves the call by a schedule or natively, and takes note of it. Returns MPI's code. Throws MpiError,
-/// std::bad_alloc.
-int carry_out(Operation&& operation, NativeCall native);
+/// Serves the call on an intra-communicator or between two groups by a schedule or natively, and takes note
+/// of it; before it try-outs that are due. Returns MPI's code. Throws MpiError, std::bad_alloc.
+int carry_out(Operation&& operation, const Passage& passage, NativeCall native);
 
 /// A call that is passed on for a reason that needs no look.
 class PassedOn final : public Operation {
@@ -69,7 +70,7 @@ struct PassedOnBetween {
 /// Has the Operation that is `made(passage)` carried out, started or set up, as the call's manner is.
 template <class Made>
 int take_up(const Made& made, const Passage& passage, NativeCall native) {
-  if (native.manner() == Manner::blocking) return carry_out(made(passage), native);
+  if (native.manner() == Manner::blocking) return carry_out(made(passage), passage, native);
   std::unique_ptr<Operation> operation(new auto(made(passage)));
   return native.manner() == Manner::at_once ? start(std::move(operation), passage.comm, native)
                                             : set_up(std::move(operation), passage.comm, native);
@@ -93,7 +94,7 @@ int serve(MPI_Comm comm, Collective collective, const Amount& amount, const With
           const Between& between, NativeCall native) {
   const CommKind kind = kind_at_a_glance(comm);
   if (!kind.is_valid) return kind.code;
-  if (!kind.is_inter && comm != MPI_COMM_NULL && is_small(collective, amount)) return native();
+  if (!kind.is_inter && comm != MPI_COMM_NULL && is_small(collective, amount, comm)) return native();
   return serve_seen(comm, kind, within, between, native);
 }
 
@@ -103,7 +104,7 @@ int serve_shares(MPI_Comm comm, Collective collective, const AmountOf& amount, c
                  const Between& between, NativeCall native) {
   const CommKind kind = kind_of(comm);
   if (!kind.is_valid) return kind.code;
-  if (!kind.is_inter && kind.peers > 0 && is_small(collective, amount(kind.peers))) return native();
+  if (!kind.is_inter && kind.peers > 0 && is_small(collective, amount(kind.peers), comm)) return native();
   return serve_seen(comm, kind, within, between, native);
 }
 

@@ -1,5 +1,6 @@
 #include "rota_mpi/calls/combining/allreduce_between.hpp"
 #include "rota_mpi/calls/combining/combining.hpp"
+#include "rota_mpi/calls/combining/combining_like.hpp"
 #include "rota_mpi/calls/combining/reduction.hpp"
 
 namespace rota::mpi {
@@ -35,6 +36,10 @@ class Allreduce final : public Within {
   std::vector<Data> touched() const override { return touched_by(reduction_, count_); }
 
   const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
+
+  TryOut like_it() const override {
+    return combining_like<"allreduce try-out", serve_allreduce, &MpiFunctions::Allreduce>(seen_by_all());
+  }
 
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
     auto store = std::make_unique<CombinedData>(reduction_.operation, parts_of(schedule.problem, count_),

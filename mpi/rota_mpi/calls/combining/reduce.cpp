@@ -1,4 +1,5 @@
 #include "rota_mpi/calls/combining/combining.hpp"
+#include "rota_mpi/calls/combining/combining_like.hpp"
 #include "rota_mpi/calls/combining/reduction.hpp"
 #include "rota_mpi/calls/rooted_between.hpp"
 
@@ -52,6 +53,21 @@ class Reduce final : public Within {
   }
 
   const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
+
+  TryOut like_it() const override {
+    const Call call = seen_by_all();
+    const std::int64_t items = share_of(call.bytes, tried_item_bytes);
+    const std::int64_t bytes = items * tried_item_bytes;
+    if (bytes > most_tried_bytes) return {};
+    return {2 * bytes, [=, by = operator_like(call), root = root_](MPI_Comm comm, std::byte* memory) {
+              const auto own = [=] {
+                return pmpi.Reduce(memory, memory + bytes, static_cast<int>(items), by.type, by.op, root,
+                                   comm);
+              };
+              return serve_reduce(memory, memory + bytes, items, by.type, by.op, root, comm,
+                                  named<"reduce try-out">(own));
+            }};
+  }
 
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
     auto store = store_of(reduction_, count_, schedule, companion);

@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "rota_mpi/calls/combining/combining.hpp"
+#include "rota_mpi/calls/combining/combining_like.hpp"
 #include "rota_mpi/calls/combining/reduction.hpp"
 #include "rota_mpi/calls/shares.hpp"
+#include "rota_mpi/way/operators.hpp"
 
 namespace rota::mpi {
 
@@ -57,6 +59,7 @@ class ReduceScatter final : public Within {
     const Operator& operation = reduction_.operation;
     Call call = shared_call(Collective::reduce_scatter, counts_, operation.type);
     call.problem.in_order = call.bytes > 0 && !does_commute(operation.op);
+    call.is_exact = is_exact(operation.op, operation.type);
     return call;
   }
 
@@ -67,6 +70,22 @@ class ReduceScatter final : public Within {
   }
 
   const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
+
+  /// Of equal shares, which need not be the call's own.
+  TryOut like_it() const override {
+    const Call call = seen_by_all();
+    const std::int64_t items = share_of(call.bytes, tried_item_bytes * place().ranks);
+    const std::int64_t bytes = items * tried_item_bytes * place().ranks;
+    if (bytes > most_tried_bytes) return {};
+    return {2 * bytes, [=, by = operator_like(call)](MPI_Comm comm, std::byte* memory) {
+              const auto own = [=] {
+                return pmpi.Reduce_scatter_block(memory, memory + bytes, static_cast<int>(items), by.type,
+                                                 by.op, comm);
+              };
+              return serve_reduce_scatter_block(memory, memory + bytes, items, by.type, by.op, comm,
+                                                named<"reduce_scatter_block try-out">(own));
+            }};
+  }
 
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
     auto store = std::make_unique<ScatteredData>(

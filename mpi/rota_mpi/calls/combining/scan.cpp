@@ -1,5 +1,6 @@
 // Scan and exscan.
 #include "rota_mpi/calls/combining/combining.hpp"
+#include "rota_mpi/calls/combining/combining_like.hpp"
 #include "rota_mpi/calls/combining/reduction.hpp"
 
 namespace rota::mpi {
@@ -63,6 +64,10 @@ class Scan final : public Within {
 
   const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
 
+  TryOut like_it() const override {
+    return combining_like<"scan try-out", serve_scan, &MpiFunctions::Scan>(seen_by_all());
+  }
+
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
     auto store = std::make_unique<Prefixes>(reduction_, count_, schedule.problem.blocks, companion.self(),
                                             companion.rank);
@@ -101,6 +106,10 @@ class Exscan final : public Within {
   }
 
   const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
+
+  TryOut like_it() const override {
+    return combining_like<"exscan try-out", serve_exscan, &MpiFunctions::Exscan>(seen_by_all());
+  }
 
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
     auto store = std::make_unique<PrefixesBefore>(reduction_, count_, schedule.problem.blocks,

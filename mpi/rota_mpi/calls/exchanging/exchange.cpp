@@ -4,6 +4,8 @@
 #include <array>
 
 #include "rota_mpi/calls/exchanging/exchanged.hpp"
+#include "rota_mpi/calls/exchanging/exchanging.hpp"
+#include "rota_mpi/calls/like_it.hpp"
 #include "rota_mpi/communicators/tie.hpp"
 #include "rota_mpi/way/turns.hpp"
 
@@ -36,6 +38,20 @@ int alltoall_alone(const AllToManyCall& call, MPI_Comm self) {
   return pmpi.Alltoall(sent.buffer, static_cast<int>(sent.count), sent.type, received.buffer,
                        static_cast<int>(received.count), received.type, self);
 #endif
+}
+
+/// The try-out of a call with as many bytes.
+TryOut alltoall_like(const Call& call, Rank ranks) {
+  const std::int64_t bytes = call.bytes / (ranks - 1);
+  if (ranks * bytes > most_tried_bytes) return {};
+  return {2 * ranks * bytes, [ranks, count = static_cast<int>(bytes)](MPI_Comm comm, std::byte* memory) {
+            std::byte* const received = memory + static_cast<std::int64_t>(ranks) * count;
+            const auto own = [=] {
+              return pmpi.Alltoall(memory, count, MPI_BYTE, received, count, MPI_BYTE, comm);
+            };
+            return serve_alltoall(memory, count, MPI_BYTE, received, count, MPI_BYTE, comm,
+                                  named<"alltoall try-out">(own));
+          }};
 }
 
 /// All items of a side are one array.
@@ -271,7 +287,10 @@ std::optional<Decision> RegularExchange::decide_at_once() {
   const char* const reason = reason_of(among);
   if (reason != nullptr) return left_to_native(seen->call, reason);
   const bool is_new = is_new_to(watch_over(passage().comm), seen->call);
-  Decision decision = where_seen_to_gain(decided_alone(seen->call, plan_of(seen->call), is_new));
+  const Decision by_schedule = decided_alone(seen->call, plan_of(seen->call), is_new);
+  if (by_schedule.companion != nullptr && cell_of(by_schedule) != nullptr)
+    among.try_outs.count(seen->call, [&] { return alltoall_like(seen->call, ranks()); });
+  Decision decision = where_seen_to_gain(by_schedule);
   if (decision.companion != nullptr) among.begin_to_open();
   return keeping_plan(std::move(decision));
 }

@@ -1,6 +1,7 @@
 // Allgather and allgatherv.
 #include <algorithm>
 
+#include "rota_mpi/calls/like_it.hpp"
 #include "rota_mpi/calls/moving/allgather_between.hpp"
 #include "rota_mpi/calls/moving/moving.hpp"
 #include "rota_mpi/calls/moving/received.hpp"
@@ -106,6 +107,20 @@ class Allgather final : public Within {
     return nullptr;
   }
 
+  /// Of equal shares, which need not be the call's own.
+  TryOut like_it() const override {
+    const std::int64_t bytes = share_of(seen_by_all().bytes, place().ranks);
+    const std::int64_t all = (place().ranks + 1) * bytes;
+    if (all > most_tried_bytes) return {};
+    return {all, [share = static_cast<int>(bytes)](MPI_Comm comm, std::byte* memory) {
+              const auto own = [=] {
+                return pmpi.Allgather(memory, share, MPI_BYTE, memory + share, share, MPI_BYTE, comm);
+              };
+              return serve_allgather(memory, share, MPI_BYTE, memory + share, share, MPI_BYTE, comm,
+                                     named<"allgather try-out">(own));
+            }};
+  }
+
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
     const Self& self = companion.self();
     auto store =
@@ -151,7 +166,7 @@ int serve_allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
       mine,
       [&](const CommKind& kind) {
         return kind.is_inter ? is_small_between(comm, kind, mine, {recvbuf, recvcount, recvtype})
-                             : is_small(Collective::allgather, {recvcount * kind.peers, recvtype});
+                             : is_small(Collective::allgather, {recvcount * kind.peers, recvtype}, comm);
       },
       [&](Rank senders) { return regular(recvbuf, recvcount, recvtype, senders); }, regular_alone, comm,
       native);
@@ -163,7 +178,7 @@ int serve_allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype send
   return serve_gathering<IrregularAllgatherBetween>(
       sent(sendbuf, sendcount, sendtype),
       [&](const CommKind& kind) {
-        return !kind.is_inter && is_small(Collective::allgather, {recvcounts.sum(kind.peers), recvtype});
+        return !kind.is_inter && is_small(Collective::allgather, {recvcounts.sum(kind.peers), recvtype}, comm);
       },
       [&](Rank senders) { return irregular(recvbuf, recvcounts, displs, recvtype, senders); },
       irregular_alone, comm, native);

@@ -1,3 +1,4 @@
+#include "rota_mpi/calls/like_it.hpp"
 #include "rota_mpi/calls/moving/broadcast.hpp"
 #include "rota_mpi/calls/moving/moving.hpp"
 #include "rota_mpi/calls/rooted_between.hpp"
@@ -37,6 +38,15 @@ class Broadcast final : public Within {
   const char* keep(KeptTypes& types) override {
     types.keep(data_.type);
     return nullptr;
+  }
+
+  TryOut like_it() const override {
+    const std::int64_t bytes = packed_bytes(data_);
+    if (bytes > most_tried_bytes) return {};
+    return {bytes, [count = static_cast<int>(bytes), root = root_](MPI_Comm comm, std::byte* memory) {
+              const auto own = [=] { return pmpi.Bcast(memory, count, MPI_BYTE, root, comm); };
+              return serve_bcast(memory, count, MPI_BYTE, root, comm, named<"bcast try-out">(own));
+            }};
   }
 
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
