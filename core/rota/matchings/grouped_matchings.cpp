@@ -1,8 +1,10 @@
 #include "rota/matchings/grouped_matchings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <queue>
+#include <utility>
 
 namespace rota {
 
@@ -37,41 +39,15 @@ struct Side {
   std::vector<std::int64_t> of_groups;
 };
 
-/// A flow in integers between bounds, from node 0 to node 1.
+/// A flow in integers between bounds, from node 0 to node 1, that is mended when bounds have become narrower.
 class BoundedFlow {
  public:
-  explicit BoundedFlow(std::size_t nodes) : from_(nodes + 2), missing_(nodes, 0), extra_(nodes) {}
+  explicit BoundedFlow(std::size_t nodes)
+      : from_(nodes), back_(add(1, 0, std::numeric_limits<std::int64_t>::max() / 2)) {}
 
-  std::size_t add(std::size_t from, std::size_t to, std::int64_t least, std::int64_t most) {
-    missing_[from] += least;
-    missing_[to] -= least;
-    return arc(from, to, most - least);
-  }
-
-  /// One that fulfils all lower bounds, and then as much as there can be.
-  void find() {
-    const std::size_t back = arc(1, 0, std::numeric_limits<std::int64_t>::max() / 2);
-    const std::size_t first = arcs_.size();
-    for (std::size_t node = 0; node < missing_.size(); ++node) {
-      if (missing_[node] < 0) arc(extra_, node, -missing_[node]);
-      if (missing_[node] > 0) arc(node, extra_ + 1, missing_[node]);
-    }
-    augment(extra_, extra_ + 1);
-    for (std::size_t i = first; i < arcs_.size(); ++i) arcs_[i].left = 0;
-    arcs_[back].left = arcs_[back + 1].left = 0;
-    augment(0, 1);
-  }
-
-  /// Through an arc, beyond its lower bound.
-  std::int64_t through(std::size_t arc) const { return arcs_[arc + 1].left; }
-
- private:
-  struct Arc {
-    std::size_t to;
-    std::int64_t left;
-  };
-
-  std::size_t arc(std::size_t from, std::size_t to, std::int64_t most) {
+  /// An arc that nothing need pass.
+  std::size_t add(std::size_t from, std::size_t to, std::int64_t most) {
+    least_.push_back(0);
     from_[from].push_back(arcs_.size());
     arcs_.push_back({to, most});
     from_[to].push_back(arcs_.size());
@@ -79,53 +55,110 @@ class BoundedFlow {
     return arcs_.size() - 2;
   }
 
-  void augment(std::size_t source, std::size_t sink) {
-    while (find_path(source, sink)) {
-      for (std::size_t node = sink; node != source; node = arcs_[by_[node] ^ 1U].to) {
-        --arcs_[by_[node]].left;
-        ++arcs_[by_[node] ^ 1U].left;
+  void set_least(std::size_t arc, std::int64_t least) {
+    arcs_[arc ^ 1U].left -= least - least_[arc / 2];
+    least_[arc / 2] = least;
+  }
+
+  /// Takes an arc away, of a way from node 0 to node 1, and its flow of all that way.
+  void close(std::size_t arc, std::span<const std::size_t> way) {
+    for (; arcs_[arc ^ 1U].left > 0; push(back_ ^ 1U)) {
+      for (const std::size_t each : way) push(each ^ 1U);
+    }
+    arcs_[arc].left = 0;
+  }
+
+  /// Fulfils all lower bounds; and then as much as there can be.
+  void mend() {
+    for (std::size_t arc = 0; arc < arcs_.size(); arc += 2) {
+      while (arcs_[arc + 1].left < 0 && add_unit(arc)) {
       }
+    }
+    while (add_unit(back_)) {
     }
   }
 
-  /// Leaves in by_ the arc by which each node was reached.
-  bool find_path(std::size_t source, std::size_t sink) {
+  bool passes(std::size_t arc) const { return arcs_[arc ^ 1U].left + least_[arc / 2] > 0; }
+
+ private:
+  struct Arc {
+    std::size_t to;
+    std::int64_t left;
+  };
+
+  void push(std::size_t arc) {
+    --arcs_[arc].left;
+    ++arcs_[arc ^ 1U].left;
+  }
+
+  /// Round a cycle, if there is one.
+  bool add_unit(std::size_t arc) {
+    const std::size_t begin = arcs_[arc].to;
+    const std::size_t end = arcs_[arc ^ 1U].to;
+    if (!find_path(begin, end, arc)) return false;
+    for (std::size_t node = end; node != begin; node = arcs_[by_[node] ^ 1U].to) push(by_[node]);
+    push(arc);
+    return true;
+  }
+
+  /// Not by `without`, either way. Leaves in by_ the arc by which each node was reached.
+  bool find_path(std::size_t begin, std::size_t end, std::size_t without) {
     constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
     by_.assign(from_.size(), none);
     std::queue<std::size_t> reached;
-    for (reached.push(source); !reached.empty() && by_[sink] == none; reached.pop()) {
+    for (reached.push(begin); !reached.empty() && by_[end] == none; reached.pop()) {
       for (const std::size_t each : from_[reached.front()]) {
         const std::size_t to = arcs_[each].to;
-        if (arcs_[each].left == 0 || to == source || by_[to] != none) continue;
+        if (arcs_[each].left <= 0 || to == begin || by_[to] != none || each / 2 == without / 2) continue;
         by_[to] = each;
         reached.push(to);
       }
     }
-    return by_[sink] != none;
+    return by_[end] != none;
   }
 
   std::vector<std::vector<std::size_t>> from_;  // arcs, by node
   std::vector<Arc> arcs_;                       // and the arc back of each behind it
-  std::vector<std::int64_t> missing_;
-  std::size_t extra_;
+  std::vector<std::int64_t> least_;             // of each such pair
+  std::size_t back_;
   std::vector<std::size_t> by_;
+};
+
+struct Sides {
+  Side left;
+  Side right;
+};
+
+Sides sides_of(std::span<const WeightedEdge> edges, const Groups& lefts, const Groups& rights,
+               std::int64_t k) {
+  Sides sides{{lefts, k}, {rights, k}};
+  for (const WeightedEdge& each : edges) {
+    sides.left.add(each.left, each.weight);
+    sides.right.add(each.right, each.weight);
+  }
+  return sides;
+}
+
+std::int64_t length_of(const Sides& sides) { return std::max(sides.left.length(), sides.right.length()); }
+
+/// Of one side.
+struct Arcs {
+  std::vector<std::size_t> vertices;
+  std::vector<std::size_t> of_groups;
 };
 
 class Remainder {
  public:
   Remainder(std::span<const WeightedEdge> edges, const Groups& lefts, const Groups& rights, std::int64_t k)
-      : edges_(edges.begin(), edges.end()), left_(lefts, k), right_(rights, k) {
-    for (const WeightedEdge& each : edges_) {
-      left_.add(each.left, each.weight);
-      right_.add(each.right, each.weight);
-    }
-    time_ = std::max(left_.length(), right_.length());
-  }
+      : Remainder(edges, sides_of(edges, lefts, rights, k)) {}
 
   std::int64_t time() const { return time_; }
 
   /// Takes off what is done at once, for as long as it may last.
   WeightedMatching take() {
+    set_least(left_, left_arcs_);
+    set_least(right_, right_arcs_);
+    flow_.mend();
     const std::vector<std::int32_t> matched = edges_at_once();
     WeightedMatching matching{duration_of(matched), {}};
     for (const std::int32_t each : matched) {
@@ -133,6 +166,7 @@ class Remainder {
       edge.weight -= matching.duration;
       left_.add(edge.left, -matching.duration);
       right_.add(edge.right, -matching.duration);
+      if (edge.weight == 0) flow_.close(arcs_[index(each)], way_of(each));
       matching.parts.push_back({each, matching.duration});
     }
     std::ranges::sort(matching.parts, {},
@@ -142,30 +176,60 @@ class Remainder {
   }
 
  private:
-  /// From the source through left groups and vertices, edges, right vertices and groups to the sink.
-  std::vector<std::int32_t> edges_at_once() const {
+  Remainder(std::span<const WeightedEdge> edges, Sides sides)
+      : edges_(edges.begin(), edges.end()),
+        time_(length_of(sides)),
+        left_(std::move(sides.left)),
+        right_(std::move(sides.right)),
+        flow_(nodes()) {
+    add_arcs();
+  }
+
+  // From the source through left groups and vertices, edges, right vertices and groups to the sink.
+  std::size_t nodes() const {
+    return 2 + left_.vertices.size() + right_.vertices.size() + left_.of_groups.size() +
+           right_.of_groups.size();
+  }
+
+  void add_arcs() {
     const std::size_t lefts = 2;
     const std::size_t rights = lefts + left_.vertices.size();
     const std::size_t left_groups = rights + right_.vertices.size();
     const std::size_t right_groups = left_groups + left_.of_groups.size();
-    BoundedFlow flow(right_groups + right_.of_groups.size());
     for (std::size_t i = 0; i < left_.of_groups.size(); ++i)
-      flow.add(0, left_groups + i, least_of_group(left_, i), left_.at_once);
+      left_arcs_.of_groups.push_back(flow_.add(0, left_groups + i, left_.at_once));
     for (std::size_t i = 0; i < right_.of_groups.size(); ++i)
-      flow.add(right_groups + i, 1, least_of_group(right_, i), right_.at_once);
+      right_arcs_.of_groups.push_back(flow_.add(right_groups + i, 1, right_.at_once));
     for (std::size_t i = 0; i < left_.vertices.size(); ++i)
-      flow.add(left_groups + index(left_.groups[i]), lefts + i, left_.vertices[i] == time_ ? 1 : 0, 1);
+      left_arcs_.vertices.push_back(flow_.add(left_groups + index(left_.groups[i]), lefts + i, 1));
     for (std::size_t i = 0; i < right_.vertices.size(); ++i)
-      flow.add(rights + i, right_groups + index(right_.groups[i]), right_.vertices[i] == time_ ? 1 : 0, 1);
-    std::vector<std::size_t> arcs(edges_.size());
-    for (std::size_t i = 0; i < edges_.size(); ++i) {
-      if (edges_[i].weight > 0)
-        arcs[i] = flow.add(lefts + index(edges_[i].left), rights + index(edges_[i].right), 0, 1);
+      right_arcs_.vertices.push_back(flow_.add(rights + i, right_groups + index(right_.groups[i]), 1));
+    for (const WeightedEdge& each : edges_) {
+      arcs_.push_back(
+          flow_.add(lefts + index(each.left), rights + index(each.right), each.weight > 0 ? 1 : 0));
     }
-    flow.find();
+  }
+
+  std::array<std::size_t, 5> way_of(std::int32_t edge) const {
+    const std::size_t left = index(edges_[index(edge)].left);
+    const std::size_t right = index(edges_[index(edge)].right);
+    return {left_arcs_.of_groups[index(left_.groups[left])], left_arcs_.vertices[left], arcs_[index(edge)],
+            right_arcs_.vertices[right], right_arcs_.of_groups[index(right_.groups[right])]};
+  }
+
+  /// As many as could not be done later. These never fall: what is left shrinks no faster than the time that
+  /// is left.
+  void set_least(const Side& side, const Arcs& arcs) {
+    for (std::size_t i = 0; i < side.of_groups.size(); ++i)
+      flow_.set_least(arcs.of_groups[i], least_of_group(side, i));
+    for (std::size_t i = 0; i < side.vertices.size(); ++i)
+      flow_.set_least(arcs.vertices[i], side.vertices[i] == time_ ? 1 : 0);
+  }
+
+  std::vector<std::int32_t> edges_at_once() const {
     std::vector<std::int32_t> found;
     for (std::size_t i = 0; i < edges_.size(); ++i) {
-      if (edges_[i].weight > 0 && flow.through(arcs[i]) > 0) found.push_back(static_cast<std::int32_t>(i));
+      if (edges_[i].weight > 0 && flow_.passes(arcs_[i])) found.push_back(static_cast<std::int32_t>(i));
     }
     return found;
   }
@@ -202,16 +266,20 @@ class Remainder {
   }
 
   std::vector<WeightedEdge> edges_;
+  std::int64_t time_;
   Side left_;
   Side right_;
-  std::int64_t time_ = 0;
+  BoundedFlow flow_;
+  Arcs left_arcs_;
+  Arcs right_arcs_;
+  std::vector<std::size_t> arcs_;  // of edges
 };
 
 }  // namespace
 
 std::int64_t grouped_length(std::span<const WeightedEdge> edges, const Groups& lefts, const Groups& rights,
                             std::int64_t at_once) {
-  return Remainder(edges, lefts, rights, at_once).time();
+  return length_of(sides_of(edges, lefts, rights, at_once));
 }
 
 std::vector<WeightedMatching> grouped_matchings(std::span<const WeightedEdge> edges, const Groups& lefts,

@@ -5,7 +5,7 @@
 //             whichever is more; every edge is in matchings for exactly its weight. No schedule is shorter
 // Matchings   at most E + 2 n + 2 k G of n vertices and G groups on either side: each ends an edge, makes a vertex one that is busy to the
 //             end, or a group one that needs one edge more at a time to the end
-// Cost        a flow of O(n) augmentations for each, O(E) each
+// Cost        O(E) for each matching, each of the first one's edges, each edge that ends and each bound that rises
 // Needs       vertices of either side in groups: those left in `lefts`, those right in `rights`
 // Source      Rota; Hoffman, Kruskal 1956: bounds on vertices and on disjoint sets of them, on either side, are those of a flow, whose
 //             extreme points are integer; else as in weighted_matchings.hpp
