@@ -41,9 +41,9 @@ constexpr std::array as_a_whole{Collective::inter_broadcast, Collective::inter_r
 using HostOfRank = std::vector<Rank>;
 
 Problem inter_problem(std::vector<std::int64_t> shares, Rank first_group, BlockIndex blocks,
-                      const HostOfRank& hosts) {
+                      const HostOfRank& hosts, Rank links) {
   Problem problem{Collective::inter_allgather, static_cast<Rank>(shares.size()), 0, blocks};
-  problem.hosts = hosts_of(hosts);
+  problem.hosts = hosts_of(hosts, links);
   problem.first_group = first_group;
   problem.shares = std::move(shares);
   require_valid(problem);
@@ -68,23 +68,24 @@ Schedule solved(const Problem& problem, const std::string& algorithm, const char
 }
 
 Schedule inter_allgather(const std::string& algorithm, std::vector<std::int64_t> shares, Rank first_group,
-                         BlockIndex blocks, const HostOfRank& hosts) {
-  return solved(inter_problem(std::move(shares), first_group, blocks, hosts), algorithm,
+                         BlockIndex blocks, const HostOfRank& hosts, Rank links) {
+  return solved(inter_problem(std::move(shares), first_group, blocks, hosts, links), algorithm,
                 "is for data of one group only; choose spread or circulant");
 }
 
 Schedule inter_group(const CollectiveOrName& asked, const std::string& algorithm, Rank ranks,
-                     Rank first_group, Rank root, BlockIndex blocks, bool in_order, const HostOfRank& hosts) {
+                     Rank first_group, Rank root, BlockIndex blocks, bool in_order, const HostOfRank& hosts,
+                     Rank links) {
   Problem problem{one_of(as_a_whole, asked), ranks, root, blocks, {}, in_order};
   problem.first_group = first_group;
-  problem.hosts = hosts_of(hosts);
+  problem.hosts = hosts_of(hosts, links);
   require_valid(problem);
   return solved(problem, algorithm, "does not keep the order of ranks here; choose another algorithm");
 }
 
 std::vector<Candidate> inter_candidates(std::vector<std::int64_t> shares, Rank first_group,
-                                        const Network& network, const HostOfRank& hosts) {
-  const Problem problem = inter_problem(std::move(shares), first_group, 1, hosts);
+                                        const Network& network, const HostOfRank& hosts, Rank links) {
+  const Problem problem = inter_problem(std::move(shares), first_group, 1, hosts, links);
   const Load load = load_of(problem, 0);
   const auto most = std::max<BlockIndex>(1, std::ranges::max(problem.shares));
   std::vector<Candidate> found;
@@ -102,22 +103,22 @@ std::vector<Candidate> inter_candidates(std::vector<std::int64_t> shares, Rank f
 void bind_inter_group(nb::module_& module) {
   module.def(
       "inter_allgather", inter_allgather, "algorithm"_a, "shares"_a, nb::kw_only(), "first_group"_a,
-      "blocks"_a = 1, "hosts"_a = HostOfRank{}, nb::call_guard<nb::gil_scoped_release>(),
+      "blocks"_a = 1, "hosts"_a = HostOfRank{}, "links"_a = 1, nb::call_guard<nb::gil_scoped_release>(),
       "The schedule by which ranks 0..first_group - 1 get the data of all others and these get theirs. "
       "Rank r has shares[r] bytes, the largest share in `blocks` blocks. `hosts`: of each rank the number of "
-      "its host; hierarchical sends each byte into a host once.\n\n"
+      "its host, which has so many `links`; hierarchical sends each byte into a host once.\n\n"
       "Raises ValueError for an unknown algorithm, one that does not serve both groups where both have "
       "data, one for hosts without hosts, hosts of other ranks, groups without ranks, shares < 0, "
       "blocks < 1.");
   module.def(
       "inter_group", inter_group, "collective"_a, "algorithm"_a, nb::kw_only(), "ranks"_a, "first_group"_a,
-      "root"_a = 0, "blocks"_a = 1, "in_order"_a = false, "hosts"_a = HostOfRank{},
-      "The schedule of an inter_broadcast, inter_reduce or inter_allreduce; `hosts` as in "
+      "root"_a = 0, "blocks"_a = 1, "in_order"_a = false, "hosts"_a = HostOfRank{}, "links"_a = 1,
+      "The schedule of an inter_broadcast, inter_reduce or inter_allreduce; `hosts` and `links` as in "
       "inter_allgather.\n\n"
       "Raises ValueError as inter_allgather does, and for one that does not keep the order asked for.");
   module.def(
       "inter_candidates", inter_candidates, "shares"_a, nb::kw_only(), "first_group"_a, "network"_a,
-      "hosts"_a = HostOfRank{},
+      "hosts"_a = HostOfRank{}, "links"_a = 1,
       "The algorithms for an inter_allgather of these shares, with their best numbers of blocks; where "
       "`hosts` says which ranks share one, those that mind it.");
   module.def(

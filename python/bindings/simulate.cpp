@@ -151,12 +151,12 @@ Simulation simulated_on_hosts(const Schedule& schedule, const Network& links, do
 }
 
 Simulation everybody_simulated(Rank hosts, Rank per_host, const Network& links, double within_latency_s,
-                               double within_seconds_per_byte, std::int64_t bytes,
+                               double within_seconds_per_byte, std::int64_t bytes, Rank links_each,
                                const std::optional<OnRoundInPython>& on_round) {
   const HostNetwork network = host_network(links, within_latency_s, within_seconds_per_byte);
   const nb::gil_scoped_release others;
   const auto everybody = std::make_shared<const EverybodyOnHosts>(
-      std::make_shared<const Hosts>(hosts_in_a_row(hosts * per_host, hosts)));
+      std::make_shared<const Hosts>(with_links(hosts_in_a_row(hosts * per_host, hosts), links_each)));
   const Schedule schedule = everybody_to_everybody(everybody);
   return simulate_on_hosts(schedule, network, [bytes](Block) { return bytes; }, attended(schedule, on_round));
 }
@@ -387,9 +387,11 @@ hosts do the same, each so many hosts further on, one host's ranks are asked for
 Raises ValueError for a schedule without hosts, for costs below 0, and as simulate does.)");
   module.def(
       "simulate_everybody_on_hosts", &everybody_simulated, "hosts"_a, "per_host"_a, "links"_a,
-      "within_latency_s"_a, "within_seconds_per_byte"_a, "bytes"_a, nb::kw_only(), "on_round"_a = nb::none(),
-      "The same of an exchange in which every rank has `bytes` for each other one, as Rota plays it.\n\n"
-      "Raises ValueError unless there are 2 hosts or more, with 1 rank or more.");
+      "within_latency_s"_a, "within_seconds_per_byte"_a, "bytes"_a, nb::kw_only(), "links_each"_a = 1,
+      "on_round"_a = nb::none(),
+      "The same of an exchange in which every rank has `bytes` for each other one, as Rota plays it; every "
+      "host has `links_each`.\n\n"
+      "Raises ValueError unless there are 2 hosts or more, with 1 rank and 1 link or more.");
 }
 
 }  // namespace rota

@@ -26,8 +26,9 @@ SIZE = 960_000
 """Shares of 24 ranks are alike."""
 
 
-def outcome(collective: str, hosts: int, per_host: int, size: int = SIZE) -> Outcome:
-    return simulated(collective, Setting(hosts, per_host, size, NETWORK, MEMORY), lambda _done, _of: None)
+def outcome(collective: str, hosts: int, per_host: int, size: int = SIZE, links: int = 1) -> Outcome:
+    setting = Setting(hosts, per_host, size, NETWORK, MEMORY, links)
+    return simulated(collective, setting, lambda _done, _of: None)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -37,6 +38,25 @@ def test_no_link_carries_less_than_the_limit_says(name: str) -> None:
         assert one.times_limit >= 1 - 1e-9, one
         assert one.link_bytes * NETWORK.seconds_per_byte >= one.limit_s * (1 - 1e-9)
         assert one.rounds > 0
+
+
+_ONE_RANK_FEEDS_ALL = ("inter-bcast", "inter-reduce")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_several_links(name: str) -> None:
+    """They carry no less than the limit says, which is the same over as many links as a host has ranks."""
+    one, two, more = (outcome(name, 6, 2, 32_000_000, links) for links in (1, 2, 5))
+    for each in (two, more):
+        least_s = one.limit_s / (1 if name in _ONE_RANK_FEEDS_ALL else 2)
+        if name == "alltoallv":  # one rank may have more than its host over two
+            assert least_s <= each.limit_s < one.limit_s
+        else:
+            assert each.limit_s == pytest.approx(least_s)
+        assert each.times_limit >= 1 - 1e-9
+        assert each.seconds == pytest.approx(two.seconds)
+    if name not in (*_ONE_RANK_FEEDS_ALL, "scan"):  # a chain takes one link
+        assert two.seconds < 0.8 * one.seconds
 
 
 def test_limits() -> None:

@@ -24,6 +24,7 @@ from rota.commands.progress import progress
 from rota.drawing.render import Picture
 from rota.errors import RotaError
 from rota.many_hosts.settings import NAMES, Memory, Outcome, Setting, simulated
+from rota.show.question import MAX_LANES
 from rota.units import format_rate, format_seconds, format_size, parse_rate, parse_seconds, parse_size
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ def simulate_hosts(
     per_host: Annotated[
         str, typer.Option(help="Ranks of each host, in a row; several numbers separated by commas.")
     ] = "1,2,4,8,16,32,64",
+    links: Annotated[
+        int, typer.Option(min=1, max=MAX_LANES, help="Links of each host, which share what its ranks send.")
+    ] = 1,
     size: Annotated[
         str,
         typer.Option(
@@ -69,7 +73,8 @@ def simulate_hosts(
 
     Each rank goes on at its own pace. A message between hosts takes the latency, and then its bytes on one
     link out of a host and one into another, each of which carries one message at a time; one within a host
-    takes the memory's latency and rate. Groups are the first half of the hosts and the others; alltoallv is a
+    takes the memory's latency and rate. With --links the limit is that of all of a host's links together, as
+    far as it has ranks for them. Groups are the first half of the hosts and the others; alltoallv is a
     random pattern of 8 destinations of each rank; scan stands for exscan too, whose schedule is the same.
     --plot draws the times over the links' limit over the ranks of a host.
     """
@@ -77,7 +82,8 @@ def simulate_hosts(
     require_picture(plot)
     network = network_of(latency, rate, combine)
     memory = Memory(parse_seconds(memory_latency), 8 / parse_rate(memory_rate))
-    settings = [Setting(hosts, each, parse_size(size), network, memory) for each in _numbers(per_host)]
+    size_bytes = parse_size(size)
+    settings = [Setting(hosts, each, size_bytes, network, memory, links) for each in _numbers(per_host)]
     outcomes = [outcome for name in _names(collective) for outcome in _simulated(name, settings)]
     print_table(_table(outcomes), json_file)
     print_line(_NOTE, json_file)
@@ -87,7 +93,7 @@ def simulate_hosts(
         from rota.drawing.many_hosts import picture  # noqa: PLC0415 - loads matplotlib
 
         title = (
-            f"{hosts} hosts, {format_size(parse_size(size))}, links of"
+            f"{hosts} hosts, {format_size(size_bytes)}, {f'{links} ' if links > 1 else ''}links of"
             f" {format_rate(8 / network.seconds_per_byte)}, {format_seconds(network.latency_s)}"
         )
         write_picture(plot, Picture(picture(title, outcomes), title))
@@ -123,7 +129,7 @@ def _table(outcomes: Sequence[Outcome]) -> Table:
     table = Table()
     for heading in ("collective", "algorithm"):
         table.add_column(heading, no_wrap=True)
-    for heading in ("a host", "blocks", "rounds", "busiest link", "time", "limit", "x limit"):
+    for heading in ("a host", "blocks", "rounds", "busiest host", "time", "limit", "x limit"):
         table.add_column(heading, justify="right", no_wrap=True)
     last = ""
     for one in outcomes:

@@ -9,8 +9,8 @@ from rota import (
     Collective,
     Network,
     best_all_to_many,
+    bytes_over_links,
     candidates,
-    hosts_pattern,
     inter_allgather,
     inter_group,
     least_seconds,
@@ -76,6 +76,8 @@ class Setting:
     size_bytes: int
     network: Network
     memory: Memory
+    links: int = 1
+    """Of each host."""
 
     def __post_init__(self) -> None:
         """Raise RotaError for what is out of range."""
@@ -83,6 +85,8 @@ class Setting:
             raise RotaError(f"--hosts {self.hosts} is out of range: links need 2 hosts or more")
         if self.per_host < 1:
             raise RotaError(f"--per-host {self.per_host} is out of range: each host needs at least 1 rank")
+        if self.links < 1:
+            raise RotaError(f"--links {self.links} is out of range: each host needs at least 1 link")
         if self.ranks > MAX_RANKS:
             raise RotaError(
                 f"{self.ranks} ranks are too many: {MAX_RANKS} are the most on all hosts together"
@@ -97,6 +101,11 @@ class Setting:
     def host_of_rank(self) -> tuple[int, ...]:
         """Of each rank the number of its host; empty: each has one to itself."""
         return in_a_row(self.ranks, self.per_host).of_rank if self.per_host > 1 else ()
+
+    @property
+    def links_filled(self) -> int:
+        """Of each host: fewer ranks than links fill only as many, for each sends one message at a time."""
+        return min(self.links, self.per_host)
 
     def played(self, planned: Schedule, size: int | Sequence[int] | None, told: Told) -> Simulation:
         """Play a schedule."""
@@ -120,12 +129,13 @@ class Outcome:
     collective: str
     hosts: int
     per_host: int
+    links: int
     algorithm: str
     blocks: int
     rounds: int
     seconds: float
     link_bytes: int
-    """Through the busiest link, each way."""
+    """Through all links of the busiest host, each way."""
     limit_s: float
     """What must pass the busiest link takes so long."""
     basis: str
@@ -160,6 +170,7 @@ def _of_all(name: str, setting: Setting, told: Told) -> Outcome:
         ranks=setting.ranks,
         blocks=chosen.blocks,
         hosts=setting.host_of_rank,
+        links=setting.links_filled,
     )
     size = _uneven_shares(setting) if name == "allgatherv" else setting.size_bytes
     simulation = setting.played(planned, size, told)
@@ -169,6 +180,7 @@ def _of_all(name: str, setting: Setting, told: Told) -> Outcome:
         setting.size_bytes if isinstance(size, int) else sum(size),
         ranks=setting.ranks,
         hosts=setting.host_of_rank,
+        links=setting.links_filled,
     )
     return _outcome(name, setting, chosen.algorithm, planned, simulation, limit_s)
 
@@ -181,6 +193,7 @@ def _chosen(collective: Collective, setting: Setting) -> Candidate:
         setting.size_bytes,
         ranks=setting.ranks,
         hosts=setting.host_of_rank,
+        links=setting.links_filled,
     )
     return min(found, key=lambda one: one.seconds)
 
@@ -202,13 +215,15 @@ def _regular(setting: Setting, told: Told) -> Outcome:
         setting.memory.latency_s,
         setting.memory.seconds_per_byte,
         message_bytes,
+        links_each=setting.links_filled,
         on_round=lambda done: told(done, rounds),
     )
-    limit_bytes = setting.per_host * (setting.ranks - setting.per_host) * message_bytes
+    limit_bytes = setting.per_host * (setting.ranks - setting.per_host) * message_bytes / setting.links_filled
     return Outcome(
         _REGULAR,
         setting.hosts,
         setting.per_host,
+        setting.links,
         "exact",
         1,
         rounds,
@@ -223,10 +238,10 @@ def _sparse(setting: Setting, told: Told) -> Outcome:
     hosts = setting.host_of_rank
     degree = min(DESTINATIONS, setting.ranks - 1)
     pattern = regular(setting.ranks, degree, message_bytes=max(1, setting.size_bytes // degree))
-    choice = best_all_to_many(pattern, setting.network, hosts=hosts)
+    choice = best_all_to_many(pattern, setting.network, hosts=hosts, links=setting.links_filled)
     simulation = setting.played(choice.schedule, None, told)
-    ports = hosts_pattern(pattern, hosts) if hosts else pattern
-    limit_s = ports.port_bytes * setting.network.seconds_per_byte
+    limit_bytes = bytes_over_links(pattern, hosts, setting.links_filled)
+    limit_s = limit_bytes * setting.network.seconds_per_byte
     return _outcome(_SPARSE, setting, choice.algorithm, choice.schedule, simulation, limit_s)
 
 
@@ -240,24 +255,29 @@ def _between(name: str, setting: Setting, told: Told) -> Outcome:
         first_group=first,
         blocks=_chosen(Collective.broadcast, setting).blocks,
         hosts=setting.host_of_rank,
+        links=setting.links_filled,
     )
     simulation = setting.played(planned, setting.size_bytes, told)
+    # The root's fellows have no part in it, and one rank sends one message at a time, over one link.
     limit_s = setting.size_bytes * setting.network.seconds_per_byte
     return _outcome(name, setting, algorithm, planned, simulation, limit_s)
 
 
 def _allgather_between(setting: Setting, told: Told) -> Outcome:
+    links = setting.links_filled
     first = setting.hosts // 2 * setting.per_host
     share = max(1, setting.size_bytes // first)
     shares = [share] * first + [0] * (setting.ranks - first)
     hosts = setting.host_of_rank
     shared = setting.per_host if setting.per_host > 1 else None
     names = Question(first, setting.ranks - first, per_host=shared).names
-    found = inter_candidates(shares, first_group=first, network=setting.network, hosts=hosts)
+    found = inter_candidates(shares, first_group=first, network=setting.network, hosts=hosts, links=links)
     best = min((one for one in found if one.algorithm in names), key=lambda one: one.seconds)
-    planned = inter_allgather(best.algorithm, shares, first_group=first, blocks=best.blocks, hosts=hosts)
+    planned = inter_allgather(
+        best.algorithm, shares, first_group=first, blocks=best.blocks, hosts=hosts, links=links
+    )
     simulation = setting.played(planned, None, told)
-    limit_s = share * first * setting.network.seconds_per_byte
+    limit_s = share * first * setting.network.seconds_per_byte / links
     return _outcome(_ALLGATHER_BETWEEN, setting, best.algorithm, planned, simulation, limit_s)
 
 
@@ -268,6 +288,7 @@ def _outcome(
         name,
         setting.hosts,
         setting.per_host,
+        setting.links,
         algorithm,
         planned.problem.blocks,
         planned.rounds,
