@@ -118,36 +118,15 @@ std::int64_t bytes_over(const Pattern& pattern, const HostOfRank& hosts, Rank li
   return at == nullptr ? pattern.port_bytes() : bytes_over_links(pattern, *at);
 }
 
-/// Made of the schedule that `of_ports` makes for the pattern of ports: ranks', or hosts' where ranks share
-/// them.
-template <class OfPorts>
-Schedule scheduled(const Pattern& pattern, const HostOfRank& host_of_rank, Rank links, std::uint64_t seed,
-                   const OfPorts& of_ports) {
-  const auto all = std::make_shared<const Pattern>(pattern);
-  const auto hosts = hosts_of(host_of_rank, links);
-  if (hosts == nullptr) return of_ports(all);
-  const auto ports = std::make_shared<const Pattern>(pattern_of_hosts(pattern, *hosts));
-  return all_to_many_on_hosts(all, hosts, of_ports(ports), seed);
-}
-
 Schedule all_to_many(const Pattern& pattern, const std::string& algorithm, std::uint64_t seed,
                      const HostOfRank& hosts, Rank links) {
-  const AllToManyAlgorithm& found = algorithm_called(algorithm);
-  if (links > 1 && found.name == "weighted")
-    return all_to_many_over_links(std::make_shared<const Pattern>(pattern), hosts_of(hosts, links), 1, seed);
-  return scheduled(pattern, hosts, links, seed,
-                   [&](const auto& ports) { return found.schedule(ports, seed); });
+  return algorithm_called(algorithm).schedule(std::make_shared<const Pattern>(pattern),
+                                              hosts_of(hosts, links), seed);
 }
 
 AllToManyChoice best(const Pattern& pattern, const Network& network, std::uint64_t seed,
                      const HostOfRank& hosts, Rank links) {
-  AllToManyChoice choice;
-  choice.schedule = scheduled(pattern, hosts, links, seed, [&](const auto& ports) {
-    choice = best_all_to_many(ports, network, seed);
-    return choice.schedule;
-  });
-  if (!hosts.empty()) choice.seconds = unsynchronised_seconds(choice.schedule, network);
-  return choice;
+  return best_all_to_many(std::make_shared<const Pattern>(pattern), hosts_of(hosts, links), network, seed);
 }
 
 void require_parcels(const Schedule& schedule) {
@@ -236,7 +215,7 @@ void bind_all_to_many(nb::module_& module) {
   module.def("best_all_to_many", &best, "pattern"_a, "network"_a, nb::kw_only(), "seed"_a = 0,
              "hosts"_a = HostOfRank{}, "links"_a = 1, nb::call_guard<nb::gil_scoped_release>(),
              "Fewer permutations or a shorter schedule, whichever takes less where every message costs a "
-             "latency; `hosts` and `links` as in\nall_to_many: by the pattern of hosts.");
+             "latency; `hosts` and `links` as in\nall_to_many.");
   module.def(
       "hosts_pattern", &hosts_pattern, "pattern"_a, "hosts"_a,
       "Who sends how many bytes to whom, of hosts as if each were one rank: `hosts` has the number of each "

@@ -50,7 +50,7 @@ void keeps_its_promise(const AllToManyAlgorithm& algorithm, const Schedule& sche
 
 void every_algorithm_on(const Shared& pattern, std::uint64_t seed) {
   for (const AllToManyAlgorithm& algorithm : all_to_many_algorithms()) {
-    const Schedule schedule = algorithm.schedule(pattern, seed);
+    const Schedule schedule = algorithm.schedule(pattern, nullptr, seed);
     require_correct(schedule, std::string(algorithm.name) + ", p = " + std::to_string(pattern->ranks()));
     keeps_its_promise(algorithm, schedule, *pattern);
   }
@@ -125,20 +125,20 @@ void unsplit_is_near_the_bound() {
 }
 
 /// Never slower than the exact schedule, never faster than possible; starts for nothing: as short as
-/// possible.
+/// possible but for a hundredth.
 void the_best_is_chosen() {
   std::mt19937 random(8);
   for (const double latency_s : {0.0, 1.0, 1e3, 1e9}) {
     const Network network{latency_s, 1, 0};
     const Shared pattern = random_pattern(30, 0.4, 1e5, random);
-    const AllToManyChoice choice = best_all_to_many(pattern, network, 1);
+    const AllToManyChoice choice = best_all_to_many(pattern, nullptr, network, 1);
     require_correct(choice.schedule, "the best");
     require(choice.seconds >= choice.least_seconds, "faster than possible");
-    require(
-        choice.seconds <= unsynchronised_seconds(find_all_to_many("exact")->schedule(pattern, 1), network),
-        "slower than the exact one");
+    require(choice.seconds <=
+                unsynchronised_seconds(find_all_to_many("exact")->schedule(pattern, nullptr, 1), network),
+            "slower than the exact one");
     require(choice.seconds == unsynchronised_seconds(choice.schedule, network), "other seconds");
-    if (latency_s == 0) require(choice.seconds == choice.least_seconds, "starts for nothing");
+    if (latency_s == 0) require(choice.seconds <= 1.01 * choice.least_seconds, "starts for nothing");
     if (latency_s > 0) require(choice.seconds < 1.2 * choice.least_seconds, "far from the bound");
   }
 }
@@ -260,7 +260,7 @@ void simulated() {
   std::mt19937 random(3);
   const Shared pattern = random_pattern(20, 0.3, 1e5, random);
   for (const AllToManyAlgorithm& algorithm : all_to_many_algorithms()) {
-    const Schedule schedule = algorithm.schedule(pattern, 5);
+    const Schedule schedule = algorithm.schedule(pattern, nullptr, 5);
     const Simulation simulation = simulate(schedule, {0, 1, 0}, parcel_bytes(schedule.problem));
     require(simulation.port_bytes == pattern->port_bytes(), "bytes through the busiest port");
     require(simulation.seconds >= static_cast<double>(pattern->port_bytes()), "faster than possible");

@@ -7,6 +7,8 @@
 
 #include "patterns.hpp"
 #include "require.hpp"
+#include "rota/generators/all_to_many/all_to_many.hpp"
+#include "rota/generators/all_to_many/all_to_many_choice.hpp"
 #include "rota/generators/all_to_many/exact_permutations.hpp"
 #include "rota/generators/all_to_many/on_hosts.hpp"
 #include "rota/generators/all_to_many/over_links.hpp"
@@ -144,6 +146,37 @@ void over_several_links() {
   }
 }
 
+/// By its name each is the same over links as any other way: correct, no shorter than possible, and the
+/// shortest exactly as long; the best takes a hundredth more than them at most.
+void by_name_over_links() {
+  std::mt19937 random(8);
+  for (int i = 0; i < 100; ++i) {
+    const auto ranks = static_cast<Rank>(2 + random() % 24);
+    const auto links = static_cast<Rank>(1 + random() % 4);
+    const auto hosts = std::make_shared<const Hosts>(with_links(*random_hosts(ranks, random), links));
+    const Shared pattern = random_pattern(ranks, 0.4, 1e5, random);
+    const Network network{i % 2 == 0 ? 0.0 : 3000.0, 1, 0};
+    const AllToManyChoice best = best_all_to_many(pattern, hosts, network, 1);
+    require_correct(best.schedule, "the best");
+    require(best.seconds == unsynchronised_seconds(best.schedule, network), "other seconds");
+    require(best.seconds >= best.least_seconds, "faster than possible");
+    if (network.latency_s == 0) require(best.seconds <= 1.01 * best.least_seconds + 1, "starts for nothing");
+    for (const AllToManyAlgorithm& algorithm : all_to_many_algorithms()) {
+      const std::string what(algorithm.name);
+      const Schedule schedule = algorithm.schedule(pattern, hosts, 1);
+      require_correct(schedule, what);
+      const std::int64_t least = bytes_over_links(*pattern, *hosts);
+      require(length_bytes(schedule) >= least, what + ": shorter than possible");
+      if (what == "weighted") require(length_bytes(schedule) == least, what + ": not as long as it must be");
+      if (what == "unsplit")
+        require(std::cmp_equal(listed(schedule).size(), pattern->messages()), "a message is cut");
+      if (what == "exact" || what == "weighted")
+        require(best.seconds <= 1.01 * unsynchronised_seconds(schedule, network),
+                what + " is better than the best");
+    }
+  }
+}
+
 /// One link is as it was.
 void one_link_is_the_hosts_port() {
   std::mt19937 random(7);
@@ -177,6 +210,7 @@ int main() try {
   as_short_as_possible();
   everybody();
   over_several_links();
+  by_name_over_links();
   one_link_is_the_hosts_port();
   others_are_found_out();
   return 0;

@@ -66,7 +66,7 @@ void add_all_to_many(std::vector<Case>& cases, Rank ranks) {
   std::mt19937 random(static_cast<std::uint32_t>(ranks));
   const SharedPattern pattern = random_pattern(ranks, 0.4, 3000, random);
   for (const AllToManyAlgorithm& algorithm : all_to_many_algorithms()) {
-    const Schedule schedule = algorithm.schedule(pattern, 1);
+    const Schedule schedule = algorithm.schedule(pattern, nullptr, 1);
     cases.push_back({std::string(algorithm.name) + ", p = " + std::to_string(ranks), schedule,
                      parcel_bytes(schedule.problem)});
   }

@@ -5,6 +5,7 @@
 #include <exception>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <utility>
@@ -171,14 +172,22 @@ void links_are_as_busy() {
   }
 }
 
+/// None, or hosts with up to three links, in a row.
+std::shared_ptr<const Hosts> some_hosts(Rank ranks, std::mt19937& random) {
+  const auto links = static_cast<Rank>(random() % 4);
+  if (links == 0) return nullptr;
+  return std::make_shared<const Hosts>(with_links(hosts_in_a_row(ranks, (ranks + 2) / 3), links));
+}
+
 /// A rank's messages and turns are others than another's; all the same the first turns of all go together.
 void all_patterns() {
   std::mt19937 random(3);
   for (int i = 0; i < 100; ++i) {
     const auto ranks = static_cast<Rank>(3 + random() % 14);
     const SharedPattern pattern = random_pattern(ranks, 0.6, 1000, random);
+    const std::shared_ptr<const Hosts> hosts = some_hosts(ranks, random);
     for (const AllToManyAlgorithm& algorithm : all_to_many_algorithms()) {
-      const Schedule schedule = algorithm.schedule(pattern, 1);
+      const Schedule schedule = algorithm.schedule(pattern, hosts, 1);
       Parts parts;
       for (Rank rank = 0; rank < ranks; ++rank) parts.push_back(mpi::part_of(schedule, rank, 60));
       std::int64_t bytes = 0;

@@ -35,6 +35,18 @@ def test_on_shared_hosts(
     compare(compiled(program), report, ranks, algorithm, {"ROTA_HOSTS": str(hosts)})
 
 
+@pytest.mark.parametrize(
+    ("ranks", "hosts", "algorithm"),
+    [(4, 2, "weighted"), (5, 2, "exact"), (7, 3, "weighted"), (8, 3, "unsplit"), (6, 5, "weighted")],
+)
+@pytest.mark.parametrize("program", ["exchanges", "neighbours"])
+def test_over_links(
+    compiled: Compile, report: Path, program: str, ranks: int, hosts: int, algorithm: str
+) -> None:
+    """Hosts of two links: as many messages of a host at a time, in pieces; and whole ones."""
+    compare(compiled(program), report, ranks, algorithm, {"ROTA_HOSTS": str(hosts), "ROTA_LANES": "2"})
+
+
 def compare(
     compiled: Path, report: Path, ranks: int, algorithm: str, hosts: Mapping[str, str] | None = None
 ) -> None:

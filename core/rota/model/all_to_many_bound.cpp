@@ -40,11 +40,33 @@ class Ports {
   std::vector<std::vector<Time>> of_hosts_;
 };
 
-bool is_within_host(const Problem& problem, const TimedParcel& parcel) {
-  if (!problem.hosts) return false;
-  const std::vector<Rank>& host_of = problem.hosts->of_rank;
-  return host_of[static_cast<std::size_t>(parcel.from)] ==
-         host_of[static_cast<std::size_t>(parcel.parcel.to)];
+std::size_t index(Rank number) { return static_cast<std::size_t>(number); }
+
+bool share_host(const Hosts* hosts, Rank one, Rank other) {
+  return hosts != nullptr && hosts->of_rank[index(one)] == hosts->of_rank[index(other)];
+}
+
+/// What ranks have for those of other hosts, and on shared hosts what all ranks of each have.
+struct LoadsBetween {
+  LoadsBetween(const Pattern& pattern, const Hosts* hosts)
+      : of_ranks(index(pattern.ranks())), of_hosts(hosts == nullptr ? 0 : hosts->ranks.size()) {}
+
+  std::vector<PortLoad> of_ranks;
+  std::vector<PortLoad> of_hosts;
+};
+
+void add(PortLoad& load, std::int64_t bytes) {
+  ++load.messages;
+  load.bytes += bytes;
+}
+
+double most_seconds(const std::vector<PortLoad>& loads, const Network& network) {
+  double most = 0;
+  for (const PortLoad& load : loads) {
+    most = std::max(most, static_cast<double>(load.messages) * network.latency_s +
+                              static_cast<double>(load.bytes) * network.seconds_per_byte);
+  }
+  return most;
 }
 
 /// Until the last parcel is through, if one of b bytes takes cost(b); within a host nothing.
@@ -55,7 +77,7 @@ Time played(const Schedule& schedule, const Cost& cost) {
   Ports<Time> receivers(problem);
   Time last{};
   for (const TimedParcel& each : listed(schedule)) {
-    if (is_within_host(problem, each)) continue;
+    if (share_host(problem.hosts.get(), each.from, each.parcel.to)) continue;
     const Time begin = std::max(senders.free_for(each.from), receivers.free_for(each.parcel.to));
     const Time end = begin + cost(each.parcel.bytes);
     senders.take(each.from, end);
@@ -84,14 +106,21 @@ std::int64_t length_bytes(const Schedule& schedule) {
   return length;
 }
 
-double least_seconds(const Pattern& pattern, const Network& network) {
-  const PortLoads loads = port_loads(pattern);
+double least_seconds(const Pattern& pattern, const Hosts* hosts, const Network& network) {
+  LoadsBetween sent(pattern, hosts);
+  LoadsBetween received(pattern, hosts);
+  for (const Shipment& each : pattern.shipments()) {
+    if (share_host(hosts, each.from, each.to)) continue;
+    add(sent.of_ranks[index(each.from)], each.bytes);
+    add(received.of_ranks[index(each.to)], each.bytes);
+    if (hosts == nullptr) continue;
+    add(sent.of_hosts[index(hosts->of_rank[index(each.from)])], each.bytes);
+    add(received.of_hosts[index(hosts->of_rank[index(each.to)])], each.bytes);
+  }
   double least = 0;
-  for (const auto* const direction : {&loads.sent, &loads.received}) {
-    for (const PortLoad& load : *direction) {
-      least = std::max(least, static_cast<double>(load.messages) * network.latency_s +
-                                  static_cast<double>(load.bytes) * network.seconds_per_byte);
-    }
+  for (const LoadsBetween* const direction : {&sent, &received}) {
+    least = std::max(least, most_seconds(direction->of_ranks, network));
+    if (hosts != nullptr) least = std::max(least, most_seconds(direction->of_hosts, network) / hosts->links);
   }
   return least;
 }

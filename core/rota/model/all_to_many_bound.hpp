@@ -10,6 +10,7 @@
 #pragma once
 
 #include "rota/model/cost.hpp"
+#include "rota/schedule/hosts.hpp"
 #include "rota/schedule/pattern.hpp"
 #include "rota/schedule/schedule.hpp"
 
@@ -27,7 +28,8 @@ std::int64_t unsynchronised_bytes(const Schedule& schedule);
 std::int64_t length_bytes(const Schedule& schedule);
 
 /// No schedule takes less: the busiest port needs the latency of each of its messages and the time of its
-/// bytes.
-double least_seconds(const Pattern& pattern, const Network& network);
+/// bytes. Where ranks share hosts (nullptr: none do), those within one take no time, and its links share what
+/// all its ranks have for others.
+double least_seconds(const Pattern& pattern, const Hosts* hosts, const Network& network);
 
 }  // namespace rota

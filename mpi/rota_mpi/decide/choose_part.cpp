@@ -5,6 +5,7 @@
 #include "rota/generators/all_to_many/all_to_many.hpp"
 #include "rota/generators/all_to_many/all_to_many_choice.hpp"
 #include "rota/generators/all_to_many/on_hosts.hpp"
+#include "rota/generators/all_to_many/over_links.hpp"
 #include "rota/schedule/parcels.hpp"
 #include "rota_mpi/decide/choose.hpp"
 
@@ -31,10 +32,12 @@ struct NamedSchedule {
   Schedule schedule;
 };
 
-/// Of ports that are ranks', or hosts'.
-NamedSchedule schedule_of_ports(const std::shared_ptr<const Pattern>& pattern, const Settings& settings) {
-  if (is_asked_for(settings)) return {asked_for(settings).name, asked_for(settings).schedule(pattern, seed)};
-  AllToManyChoice best = best_all_to_many(pattern, network_of(settings), seed);
+/// On hosts, if there are any that ranks share.
+NamedSchedule schedule_of(const std::shared_ptr<const Pattern>& pattern,
+                          const std::shared_ptr<const Hosts>& hosts, const Settings& settings) {
+  if (is_asked_for(settings))
+    return {asked_for(settings).name, asked_for(settings).schedule(pattern, hosts, seed)};
+  AllToManyChoice best = best_all_to_many(pattern, hosts, network_of(settings), seed);
   return {best.algorithm, std::move(best.schedule)};
 }
 
@@ -66,13 +69,15 @@ const char* reason_of_pattern(const Pattern& ports, const Settings& settings) {
   return is_asked_for(settings) || is_even(ports) ? nullptr : "few ports are busy";
 }
 
-/// The bytes that leave the busiest host, or come to it, where everybody has as many for everybody.
+/// The bytes that pass each link of the busiest host, or its ranks where these are fewer, where everybody has
+/// as many for everybody.
 std::int64_t busiest_bytes(const Hosts& hosts, std::int64_t bytes) {
   const auto ranks = static_cast<std::int64_t>(hosts.of_rank.size());
   std::int64_t most = 0;
   for (const std::vector<Rank>& host : hosts.ranks) {
     const auto own = static_cast<std::int64_t>(host.size());
-    most = std::max(most, own * (ranks - own) * bytes);
+    const auto links = std::min<std::int64_t>(own, hosts.links);
+    most = std::max(most, (own * (ranks - own) * bytes + links - 1) / links);
   }
   return most;
 }
@@ -123,14 +128,12 @@ Plan plan_for(const std::shared_ptr<const Pattern>& pattern, const std::shared_p
       are_ports(hosts) ? std::make_shared<const Pattern>(pattern_of_hosts(*pattern, *hosts)) : pattern;
   const char* const reason = reason_of_pattern(*ports, settings);
   if (reason != nullptr) return left_to_native(reason);
-  const auto [name, of_ports] = schedule_of_ports(ports, settings);
-  const Schedule schedule =
-      are_ports(hosts) ? all_to_many_on_hosts(pattern, hosts, of_ports, seed) : of_ports;
+  const auto [name, schedule] = schedule_of(pattern, are_ports(hosts) ? hosts : nullptr, settings);
   Plan plan;
   plan.part = std::make_shared<const Part>(part_of(schedule, rank, pieces.bytes));
   plan.in_flight = pieces.in_flight;
   plan.algorithm = position_of(name);
-  plan.port_bytes = ports->port_bytes();
+  plan.port_bytes = are_ports(hosts) ? bytes_over_links(*pattern, *hosts) : pattern->port_bytes();
   plan.most_parcels = most_parcels(*schedule.problem.parcels);
   plan.rounds = schedule.rounds;
   plan.least_rounds = pattern->degree();
@@ -141,7 +144,7 @@ Plan plan_for_own(const std::vector<Shipment>& own, Rank rank, Rank ranks, std::
                   std::int64_t degree, const Pieces& pieces) {
   constexpr std::string_view pairwise = "lp";
   const Schedule schedule =
-      find_all_to_many(pairwise)->schedule(std::make_shared<const Pattern>(ranks, own), seed);
+      find_all_to_many(pairwise)->schedule(std::make_shared<const Pattern>(ranks, own), nullptr, seed);
   Plan plan;
   plan.part = std::make_shared<const Part>(part_of(schedule, rank, pieces.bytes));
   plan.in_flight = pieces.in_flight;

@@ -8,23 +8,42 @@
 #include "rota/generators/all_to_many/exact_permutations.hpp"
 #include "rota/generators/all_to_many/global_masking.hpp"
 #include "rota/generators/all_to_many/linear_permutation.hpp"
-#include "rota/generators/all_to_many/unsplit_messages.hpp"
-#include "rota/generators/all_to_many/weighted_permutations.hpp"
+#include "rota/generators/all_to_many/ports.hpp"
 #include "rota/generators/joined.hpp"
 
 namespace rota {
 
 namespace {
 
+template <Schedule (*of_ports)(const std::shared_ptr<const Pattern>&, std::uint64_t seed)>
+Schedule by_ports(const std::shared_ptr<const Pattern>& pattern, const std::shared_ptr<const Hosts>& hosts,
+                  std::uint64_t seed) {
+  return all_to_many_by_ports(pattern, hosts, seed, [seed](const std::shared_ptr<const Pattern>& ports) {
+    return of_ports(ports, seed);
+  });
+}
+
+/// Pieces as small as they need be; messages whole, of which a start takes no time.
+template <Schedule (*by_links)(const std::shared_ptr<const Pattern>&, const std::shared_ptr<const Hosts>&,
+                               std::uint64_t seed, std::int64_t bytes),
+          std::int64_t bytes>
+Schedule by_links_with(const std::shared_ptr<const Pattern>& pattern,
+                       const std::shared_ptr<const Hosts>& hosts, std::uint64_t seed) {
+  return by_links(pattern, hosts, seed, bytes);
+}
+
 constexpr std::array all{
-    AllToManyAlgorithm{"ac", "everybody sends at once, in the order of receivers", asynchronous_sends},
-    AllToManyAlgorithm{"lp", "pairwise exchange of everybody with everybody else", linear_permutation},
-    AllToManyAlgorithm{"gm", "greedy permutations", global_masking},
+    AllToManyAlgorithm{"ac", "everybody sends at once, in the order of receivers",
+                       by_ports<asynchronous_sends>},
+    AllToManyAlgorithm{"lp", "pairwise exchange of everybody with everybody else",
+                       by_ports<linear_permutation>},
+    AllToManyAlgorithm{"gm", "greedy permutations", by_ports<global_masking>},
     AllToManyAlgorithm{"cgm", "greedy permutations over compact rows in random order",
-                       compact_global_masking},
-    AllToManyAlgorithm{"exact", "the fewest permutations", exact_permutations},
-    AllToManyAlgorithm{"weighted", "the shortest, messages in pieces", weighted_permutations},
-    AllToManyAlgorithm{"unsplit", "less than twice the shortest, messages whole", unsplit_messages},
+                       by_ports<compact_global_masking>},
+    AllToManyAlgorithm{"exact", "the fewest permutations", by_ports<exact_permutations>},
+    AllToManyAlgorithm{"weighted", "the shortest, messages in pieces", by_links_with<weighted_by_links, 1>},
+    AllToManyAlgorithm{"unsplit", "less than twice the shortest, messages whole",
+                       by_links_with<unsplit_by_links, 0>},
 };
 
 }  // namespace

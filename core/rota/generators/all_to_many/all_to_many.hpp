@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "rota/schedule/hosts.hpp"
 #include "rota/schedule/pattern.hpp"
 #include "rota/schedule/schedule.hpp"
 
@@ -13,8 +14,11 @@ namespace rota {
 
 struct AllToManyAlgorithm {
   std::string_view name;
-  std::string_view guarantee;  // in half a line
-  Schedule (*schedule)(const std::shared_ptr<const Pattern>&, std::uint64_t seed);
+  std::string_view
+      guarantee;  // in half a line; of ports, which are ranks', or those of hosts that they share
+  // Without hosts each rank has one to itself. Throws std::invalid_argument for hosts of another number of ranks.
+  Schedule (*schedule)(const std::shared_ptr<const Pattern>&, const std::shared_ptr<const Hosts>&,
+                       std::uint64_t seed);
 };
 
 /// Every one.

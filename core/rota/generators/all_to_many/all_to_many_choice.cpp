@@ -4,14 +4,20 @@
 #include <utility>
 #include <vector>
 
-#include "rota/generators/all_to_many/exact_permutations.hpp"
-#include "rota/generators/all_to_many/unsplit_messages.hpp"
-#include "rota/generators/all_to_many/weighted_permutations.hpp"
+#include "rota/generators/all_to_many/all_to_many.hpp"
+#include "rota/generators/all_to_many/on_hosts.hpp"
+#include "rota/generators/all_to_many/ports.hpp"
 #include "rota/model/all_to_many_bound.hpp"
 
 namespace rota {
 
 namespace {
+
+// So much more than the least is as good.
+constexpr double enough = 1.01;
+
+// Work that grows with the square of messages: of so many it takes some milliseconds, to gain the few hundredths that whole messages leave.
+constexpr std::int64_t most_in_pieces_over_links = 1000;
 
 /// How many bytes take as long as a start does; no more than there are.
 std::int64_t start_bytes(const Pattern& pattern, const Network& network) {
@@ -37,18 +43,26 @@ std::vector<std::int64_t> grains(std::int64_t start, std::int64_t largest) {
 
 }  // namespace
 
-AllToManyChoice best_all_to_many(const std::shared_ptr<const Pattern>& pattern, const Network& network,
+AllToManyChoice best_all_to_many(const std::shared_ptr<const Pattern>& pattern,
+                                 const std::shared_ptr<const Hosts>& hosts, const Network& network,
                                  std::uint64_t seed) {
-  const std::int64_t start = start_bytes(*pattern, network);
-  AllToManyChoice best{"exact", 0, exact_permutations(pattern, seed), 0, least_seconds(*pattern, network)};
-  best.seconds = unsynchronised_seconds(best.schedule, network);
+  const Pattern ports = hosts == nullptr ? *pattern : pattern_of_hosts(*pattern, *hosts);
+  const std::int64_t start = start_bytes(ports, network);
+  AllToManyChoice best;
+  best.least_seconds = least_seconds(*pattern, hosts.get(), network);
   const auto consider = [&](std::string_view algorithm, std::int64_t grain, Schedule schedule) {
     const double seconds = unsynchronised_seconds(schedule, network);
-    if (seconds < best.seconds) best = {algorithm, grain, std::move(schedule), seconds, best.least_seconds};
+    if (best.algorithm.empty() || seconds < best.seconds)
+      best = {algorithm, grain, std::move(schedule), seconds, best.least_seconds};
   };
-  consider("unsplit", 0, unsplit_messages_with_start(pattern, start));
-  for (const std::int64_t grain : grains(start, largest_message(*pattern)))
-    consider("weighted", grain, grained_permutations(pattern, grain));
+  consider("exact", 0, find_all_to_many("exact")->schedule(pattern, hosts, seed));
+  consider("unsplit", 0, unsplit_by_links(pattern, hosts, seed, start));
+  if (hosts != nullptr && hosts->links > 1 && pattern->messages() > most_in_pieces_over_links) return best;
+  // Nothing is to be gained by pieces, which take longer to work out, where whole messages leave no port idle.
+  for (const std::int64_t grain : grains(start, largest_message(ports))) {
+    if (best.seconds <= enough * best.least_seconds) break;
+    consider("weighted", grain, weighted_by_links(pattern, hosts, seed, grain));
+  }
   return best;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "rota/model/cost.hpp"
+#include "rota/schedule/hosts.hpp"
 #include "rota/schedule/pattern.hpp"
 #include "rota/schedule/schedule.hpp"
 
@@ -23,9 +24,12 @@ struct AllToManyChoice {
 };
 
 /// Of the exact, the unsplit, and weighted schedules with grains of one byte and of 1, 4, 16 and 64 starts'
-/// worth, the one that takes least by unsynchronised_seconds; an earlier one of those where several do. The
-/// same for all ranks that ask with the same pattern, network and seed.
-AllToManyChoice best_all_to_many(const std::shared_ptr<const Pattern>& pattern, const Network& network,
+/// worth (over several links of at most 1000 messages), on hosts that ranks share if there are any, the one
+/// that takes least by unsynchronised_seconds; an earlier one of those where several do, or where one takes
+/// at most a hundredth more than the least that there is. The same for all ranks that ask with the same
+/// pattern, hosts, network and seed. Throws std::invalid_argument for hosts of another number of ranks.
+AllToManyChoice best_all_to_many(const std::shared_ptr<const Pattern>& pattern,
+                                 const std::shared_ptr<const Hosts>& hosts, const Network& network,
                                  std::uint64_t seed);
 
 }  // namespace rota

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "rota/generators/all_to_many/timed.hpp"
+#include "rota/generators/all_to_many/placed.hpp"
 #include "rota/matchings/edge_colouring.hpp"
 
 namespace rota {
@@ -166,11 +166,7 @@ Schedule all_to_many_on_hosts(const std::shared_ptr<const Pattern>& pattern,
   std::map<Pair, Bundle> bundles;
   for (const auto& [pair, messages] : bundles_of(*pattern, *hosts))
     bundles.emplace(pair, Bundle(messages, places, seed));
-  const Timed all = spread(within(bundles), between(bundles, of_hosts));
-  Schedule schedule = timed_schedule(pattern, all.parcels, all.rounds);
-  schedule.round_bytes = nullptr;
-  schedule.problem.hosts = hosts;
-  return schedule;
+  return schedule_on_hosts(pattern, hosts, spread(within(bundles), between(bundles, of_hosts)));
 }
 
 }  // namespace rota
