@@ -183,9 +183,7 @@ ROTA_API int rota_session_finalize(MPI_Session* session);
 
 /* From now on as if rank 0's environment had `name` (ROTA_...) set to `value`, or not at all if that is
  * null. Collective over MPI_COMM_WORLD, when nothing that was started is outstanding; what the other ranks
- * pass
- * does not matter. A value that is none
- * ends the program with one line, as at rota_init. */
+ * pass does not matter. A value that is none ends the program with one line, as at rota_init. */
 ROTA_API int rota_configure(const char* name, const char* value);
 
 #ifdef __cplusplus

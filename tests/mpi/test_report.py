@@ -121,6 +121,27 @@ def test_report_that_cannot_be_written(compiled: Compile, tmp_path: Path) -> Non
     assert sum(line.split()[1] == "bcast" for line in outcome.rota_errors()) == 4
 
 
+@pytest.mark.parametrize(
+    ("end", "files"),
+    [
+        ("finalize", {"report.json", "trace.json", "learnt.profile"}),
+        ("abort", {"report.json", "trace.json"}),
+    ],
+)
+def test_files_are_where_the_program_was_started(
+    compiled: Compile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, files: set[str]
+) -> None:
+    """Not where it has gone since."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(tmp_path)
+    named = {"ROTA_REPORT": "report.json", "ROTA_TRACE": "trace.json", "ROTA_LEARN": "learnt.profile"}
+    ended = run_with_rota([compiled("elsewhere"), elsewhere, end], 2, {**SMALL_BLOCKS, **named})
+    assert (ended.status == 0) == (end == "finalize"), ended.errors
+    assert {path.name for path in tmp_path.iterdir()} == {"elsewhere", *files}
+    assert not list(elsewhere.iterdir())
+
+
 @pytest.mark.parametrize(("ranks", "off"), [(4, ""), (4, "all"), (2, "")])
 def test_exchanges_have_their_names_and_sizes(compiled: Compile, report: Path, ranks: int, off: str) -> None:
     """Also those that are passed on without a look; each rank has one neighbour, and between groups half."""

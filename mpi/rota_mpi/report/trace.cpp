@@ -134,7 +134,7 @@ void gather(const Clock& clock, const World& here, const Begun& trace) {
 
 void begin_trace(World& here) {
   if (!settings().trace) return;
-  const std::string path = here.rank == 0 ? absolute(trace_file()) : "";
+  const std::string path = here.rank == 0 ? trace_file() : "";
   int tag = here.rank == 0 && is_writable(path) ? here.tags.take() : Tags::none;
   check_own(pmpi.Bcast(&tag, 1, MPI_INT, 0, here.comm));
   if (tag == Tags::none) return;

@@ -105,10 +105,10 @@ void stand_aside(const char* reason) {
 
 /// The report's file as MPI_Init found it.
 struct ReportBefore {
-  std::string path = absolute(report_file());
+  std::string path = report_file();
   std::optional<FileSight> sight = sight_of(path);
 
-  bool is_written_since() const { return absolute(report_file()) == path && sight_of(path) != sight; }
+  bool is_written_since() const { return report_file() == path && sight_of(path) != sight; }
 };
 
 /// Of a job that comes to this end, what this rank knows alone; but the rank that ended the job has said it,
@@ -167,6 +167,7 @@ void rota_started() {
   using namespace rota::mpi;
   if (world() != nullptr || has_world_ended()) return;
   mpi_started();
+  remember_start_folder();
   if (const char* const reason = reason_to_stand_aside()) return stand_aside(reason);
   start();
   if (world() == nullptr) return give_up_world();

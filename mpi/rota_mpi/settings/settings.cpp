@@ -4,9 +4,11 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "rota/generators/all_to_many/all_to_many.hpp"
@@ -204,11 +206,23 @@ bool learns(const Settings& settings) {
   return true;
 }
 
+/// Never destroyed: programs may end MPI in their last destructor.
+const std::filesystem::path& start_folder() {
+  std::error_code is_gone;  // then it is empty, and files are named as they are
+  static const auto* const folder = new std::filesystem::path(std::filesystem::current_path(is_gone));
+  return *folder;
+}
+
+std::string from_start_folder(const std::string& file) {
+  return file.empty() ? file : (start_folder() / file).string();
+}
+
 // Every small call asks, so that nothing is to be initialised first.
 constinit std::optional<Settings> given;
 constinit std::int64_t replacements = 0;
 
 Settings settings_or_exit() {
+  remember_start_folder();
   try {
     return settings_of_environment();
   } catch (const std::invalid_argument& fault) {
@@ -273,14 +287,16 @@ bool may_have_strangers() {
   return !programs.empty() && programs != "1" && value_of(variables::mpmd) != "1";
 }
 
+void remember_start_folder() { start_folder(); }
+
 std::string report_file() {
   const std::string report = value_of(variables::report);
-  return report == "0" || report == "1" ? "" : report;
+  return report == "0" || report == "1" ? "" : from_start_folder(report);
 }
 
 std::string trace_file() {
   const std::string trace = value_of(variables::trace);
-  return trace == "0" ? "" : trace;
+  return trace == "0" ? "" : from_start_folder(trace);
 }
 
 std::int64_t trace_bytes(const Settings& settings) {
@@ -289,7 +305,7 @@ std::int64_t trace_bytes(const Settings& settings) {
   return (settings.trace_mebibytes > 0 ? settings.trace_mebibytes : by_default) * mebibyte;
 }
 
-std::string learn_file() { return value_of(variables::learn); }
+std::string learn_file() { return from_start_folder(value_of(variables::learn)); }
 
 const Settings& settings() {
   if (given) return *given;

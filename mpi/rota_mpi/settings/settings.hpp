@@ -93,6 +93,10 @@ Progress progress_of_environment();
 /// launcher tells all ranks alike; MPICH's tells none.
 bool may_have_strangers();
 
+/// Files that are written at the end are named from the folder in which the program began MPI, wherever it is
+/// by then: this remembers it.
+void remember_start_folder();
+
 /// Where the report goes: empty for standard error.
 std::string report_file();
 

@@ -89,12 +89,6 @@ bool WholeFile::complete() {
   return true;
 }
 
-std::string absolute(const std::string& path) {
-  std::error_code fault;
-  const fs::path whole = fs::absolute(path, fault);
-  return fault ? path : whole.string();
-}
-
 std::optional<FileSight> sight_of(const std::string& path) {
   struct stat seen{};
   if (stat(path.c_str(), &seen) != 0 || !S_ISREG(seen.st_mode)) return std::nullopt;

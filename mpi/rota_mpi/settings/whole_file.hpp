@@ -40,9 +40,6 @@ class WholeFile {
   std::FILE* file_ = nullptr;
 };
 
-/// For the program may go to another directory.
-std::string absolute(const std::string& path);
-
 /// Which file is at a path: another one whenever it was completed anew.
 struct FileSight {
   dev_t device;
