@@ -207,7 +207,7 @@ def test_show(of_all: tuple[Trace, Outcome], tmp_path: Path) -> None:
     for words, fault in (
         (("--call", 9999), "the trace has calls 0 to"),
         (("--rank", 1), "leave out --rank"),
-        (("--ranks", 4), "leave out all but"),
+        (("--ranks", 4), "is the trace of a run: leave out --ranks"),
     ):
         refused = _rota("show", trace.file, *words, status=2)
         assert fault in refused.stderr

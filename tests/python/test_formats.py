@@ -89,10 +89,21 @@ def test_commands_take_a_file(tmp_path: Path) -> None:
     assert run("show", file) == run("show", "hierarchical", "--ranks", 12, "--per-host", 3)
     assert "hierarchical" in run("simulate", file, "--bytes", "1MiB,2MiB")
     run("show", file, "--plot", tmp_path / "s.svg")
-    run("verify", file, "--ranks", "3", status=2)
-    run("show", file, "--blocks", "3", status=2)
-    run("simulate", file, status=2)
-    run("export", file, "--ranks", 3, "--form", "goal", status=2)
+    assert "give --bytes" in run("simulate", file, status=2)
+    for words in (
+        ("verify", file, "--ranks", "3"),
+        ("verify", file, "--blocks", "3"),
+        ("show", file, "--blocks", "3"),
+        ("show", file, "--root", "0"),
+        ("show", file, "--call", "0"),
+        ("simulate", file, "--bytes", "1MiB", "--ranks", 12),
+        ("simulate", file, "--bytes", "1MiB", "--algorithm", "chain"),
+        ("simulate", file, "--bytes", "1MiB", "--plot", tmp_path / "times.svg"),
+        ("simulate", file, "--bytes", "1MiB", "--units", 7),
+        ("export", file, "--form", "goal", "--ranks", 3),
+        ("export", file, "--form", "goal", "--root", 0),
+    ):
+        assert f"leave out {words[-2]}" in run(*words, status=2)
 
 
 def test_simulate_reads_a_file_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,6 +118,8 @@ def test_simulate_reads_a_file_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         read.append(path.name)
         return read_text(path)
 
+    assert "leave out --bytes" in run("simulate", tmp_path / "plan.json", "--bytes", "1MiB", status=2)
+    assert "--units are of a plan" in run("simulate", "bcast", "--units", 7, status=2)
     monkeypatch.setattr(Path, "read_text", noting)
     assert status_of(["simulate", str(tmp_path / "schedule.json"), "--bytes", "1MiB"]) == 0
     assert status_of(["simulate", str(tmp_path / "plan.json"), "--units", "100"]) == 0

@@ -31,6 +31,10 @@ app.command()(command.verify)
 runner = CliRunner()
 
 
+def verified(*words: str) -> None:
+    runner.invoke(app, list(words), catch_exceptions=False)
+
+
 def test_a_range_is_verified() -> None:
     result = runner.invoke(app, ["circulant", "--ranks", "1..300"])
     assert result.exit_code == 0
@@ -60,12 +64,12 @@ def test_violations_are_printed_and_are_a_failure(monkeypatch: pytest.MonkeyPatc
 
 def test_an_unknown_algorithm_is_a_fault() -> None:
     with pytest.raises(RotaError, match=r"choose circulant, .*two_tree.* or all"):
-        command.verify("star", "2..5")
+        verified("star", "--ranks", "2..5")
 
 
 def test_a_bad_range_is_a_fault() -> None:
     with pytest.raises(RotaError, match=r"write 2\.\.5"):
-        command.verify("circulant", "5..2")
+        verified("circulant", "--ranks", "5..2")
 
 
 def test_lemma_1_and_all_collectives_of_the_two_trees() -> None:
@@ -244,14 +248,14 @@ def test_schedules_better_than_the_bound_are_faults() -> None:
 @pytest.mark.parametrize("blocks", ["", "0", "1,x", "-3"])
 def test_bad_blocks_are_a_fault(blocks: str) -> None:
     with pytest.raises(RotaError, match="write it as 1,2,8"):
-        command.verify("chain", "2..5", blocks=blocks)
+        verified("chain", "--ranks", "2..5", "--blocks", blocks)
 
 
 def test_a_collective_that_an_algorithm_is_not_for_is_a_fault() -> None:
     with pytest.raises(RotaError, match="choose circulant, ring or hierarchical"):
-        command.verify("chain", "2..5", "allgather")
+        verified("chain", "--ranks", "2..5", "--collective", "allgather")
     with pytest.raises(RotaError, match=r"choose bcast, .* or all"):
-        command.verify("chain", "2..5", "gossip")
+        verified("chain", "--ranks", "2..5", "--collective", "gossip")
 
 
 def test_schedules_are_measured(

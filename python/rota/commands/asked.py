@@ -7,8 +7,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final
 
+from rota.errors import RotaError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
+
+    from typer import Context
 
 _WORDS: Final[ContextVar[tuple[str, ...]]] = ContextVar("words", default=())
 _BESIDE: Final = ("--json", "--markdown")
@@ -37,3 +41,11 @@ def source_line() -> str:
             words.append("FILE" if before == "--plot" else shlex.quote(word))
         before = word
     return f"rota {' '.join(words)}" if words else ""
+
+
+def require_only(context: Context, parameters: Collection[str], because: str) -> None:
+    """Raise RotaError, for that reason, if the command line has options of other parameters than these."""
+    for each in context.command.params:
+        source = context.get_parameter_source(each.name or "")
+        if source is not None and source.name == "COMMANDLINE" and each.name not in parameters:
+            raise RotaError(f"{because}: leave out {each.opts[0]}")

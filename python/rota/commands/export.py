@@ -14,6 +14,7 @@ from rota.collectives import (
     collectives_of,
     require_solves,
 )
+from rota.commands.asked import require_only
 from rota.commands.completion import among
 from rota.commands.network import Combine, Latency, Rate, network_of
 from rota.commands.output import require_folders
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 FORMS: Final = ("msccl", "goal", "trace")
 _MOST_STEPS: Final = 10**7
 """More take too long to write, and nobody replays them."""
+_OF_FILES: Final = {"source", "form", "size", "latency", "rate", "combine", "output"}
+"""What may be asked beside the schedule in a file."""
 
 Source = Annotated[
     str,
@@ -61,6 +64,7 @@ Output = Annotated[Path, typer.Option("--output", "-o", help="The file; - is sta
 
 
 def export(
+    context: typer.Context,
     source: Source,
     *,
     form: Form,
@@ -86,8 +90,11 @@ def export(
     if form not in FORMS:
         raise RotaError(f"unknown form {form!r}: choose {', '.join(FORMS)}")
     require_folders(None if output == STANDARD_OUTPUT else output)
-    given = _from_file(source, ranks, collective) if names_file(source) else None
-    given = given or _generated(source, ranks, collective, root, blocks, per_host, lanes)
+    if names_file(source):
+        require_only(context, _OF_FILES, f"{source} says what it is of")
+        given = read_schedule(Path(source))
+    else:
+        given = _generated(source, ranks, collective, root, blocks, per_host, lanes)
     work = given.schedule.problem.ranks * (given.schedule.rounds + given.schedule.lower_bound().port_blocks)
     if work > _MOST_STEPS:
         raise RotaError(
@@ -95,12 +102,6 @@ def export(
         )
     network = network_of(latency, rate, combine)
     write_whole(output, _written(form, given, network, parse_size(size)))
-
-
-def _from_file(source: str, ranks: int | None, collective: str | None) -> Given:
-    if ranks is not None or collective is not None:
-        raise RotaError(f"{source} says of how many ranks and which collective it is: leave them out")
-    return read_schedule(Path(source))
 
 
 def _generated(

@@ -17,7 +17,7 @@ from rota.collectives import (
     collectives_of,
     require_solves,
 )
-from rota.commands.asked import source_line
+from rota.commands.asked import require_only, source_line
 from rota.commands.completion import among
 from rota.commands.output import JsonFile, PlotFile, require_folders, require_picture
 from rota.drawing.render import picture_format
@@ -75,6 +75,7 @@ Call = Annotated[
 
 
 def show(
+    context: typer.Context,
     algorithm: Algorithm,
     ranks: Ranks = None,
     collective: CollectiveName = None,
@@ -111,12 +112,12 @@ def show(
     require_folders(json_file, plot)
     require_picture(plot)
     if names_file(algorithm):
-        if (ranks, collective, blocks, per_host, lanes, root) != (None, None, None, None, None, 0):
-            raise RotaError(f"{algorithm} says what it is of: leave out all but --rank, --json and --plot")
         given = read_schedule_or_trace(Path(algorithm))
         if isinstance(given, RunTrace):
-            _show_trace(given, rank, json_file, call, plot)
+            require_only(context, ("algorithm", "call", "plot"), f"{algorithm} is the trace of a run")
+            _show_trace(given, call, plot)
             return
+        require_only(context, ("algorithm", "rank", "json_file", "plot"), f"{algorithm} says what it is of")
         question: Question = given_question(given, rank)
         _print(Steps(question), question, json_file, plot)
         return
@@ -132,11 +133,7 @@ def show(
     _print(PaperTable(question) if is_of_paper else Steps(question), question, json_file, plot)
 
 
-def _show_trace(
-    trace: RunTrace, rank: int | None, json_file: Path | None, call: int | None, plot: Path | None
-) -> None:
-    if rank is not None or json_file:
-        raise RotaError("a trace of a run is JSON already, of all ranks: leave out --rank and --json")
+def _show_trace(trace: RunTrace, call: int | None, plot: Path | None) -> None:
     from rota.commands.show_trace import show_trace  # noqa: PLC0415 - loads matplotlib
 
     show_trace(trace, call, plot)

@@ -9,6 +9,7 @@ import typer
 
 from rota.collectives import COLLECTIVES, word_of
 from rota.commands import in_flight as options
+from rota.commands.asked import require_only
 from rota.commands.blocks import block_rule_of, number_of_blocks
 from rota.commands.network import Combine, Latency, Rate, network_of
 from rota.commands.output import (
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 MAX_RANKS: Final = 2**31 - 1
 _SMALLEST_DRAWN: Final = 64
+_OF_SCHEDULES: Final = {"collective", "sizes", "latency", "rate", "seconds_per_byte", "combine", "json_file"}
+"""What may be asked of the schedule in a file."""
 
 CollectiveName = Annotated[
     str, typer.Argument(help=f"The collective: {', '.join(COLLECTIVES)}; or a file: a plan, or a schedule.")
@@ -67,6 +70,7 @@ InOrder = Annotated[
 
 
 def simulate(
+    context: typer.Context,
     collective: CollectiveName,
     *,
     ranks: Ranks = None,
@@ -108,13 +112,15 @@ def simulate(
         file = Path(collective)
         given = read_schedule_or_text(file)
         if isinstance(given, str):
+            require_only(context, ("collective", "units"), f"{file} is a plan")
             print_plan(file, given, units)
             return
-        if ranks is not None or sizes is None:
-            raise RotaError(f"{file} says over how many ranks it is: give --bytes, and leave out --ranks")
+        require_only(context, _OF_SCHEDULES, f"{file} says what it is of")
         network = network_of(latency, rate, combine, seconds_per_byte)
         _simulate_given(given, sizes, network, json_file)
         return
+    if units is not None:
+        raise RotaError("--units are of a plan: name its file in place of the collective")
     if ranks is None or sizes is None:
         raise RotaError(
             f"how large is the {collective}: give --ranks and --bytes, such as --ranks 16 --bytes 64MiB"
@@ -146,9 +152,11 @@ def simulate(
         write_picture(plot, Picture(picture(title, curves(outcomes), bound(outcomes)), title))
 
 
-def _simulate_given(given: Given, sizes: str, network: Network, json_file: Path | None) -> None:
+def _simulate_given(given: Given, sizes: str | None, network: Network, json_file: Path | None) -> None:
     """Simulate the schedule that a file holds, and print what it takes beside the bound."""
     require_folders(json_file)
+    if sizes is None:
+        raise RotaError(f"how large is the data of {given.name}: give --bytes, such as --bytes 64MiB")
     problem = given.schedule.problem
     word = next((word for word, each in COLLECTIVES.items() if each == problem.collective), "")
     question = Question(word, problem.ranks, network, in_order=False, algorithm=given.name, blocks=None)

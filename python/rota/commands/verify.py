@@ -21,6 +21,7 @@ from rota.collectives import (
     collectives_of,
     require_solves,
 )
+from rota.commands.asked import require_only
 from rota.commands.completion import among
 from rota.commands.cores import on_all_cores
 from rota.commands.output import JsonFile, print_line, print_table, require_folders, write_json
@@ -48,6 +49,7 @@ _MOST_BLOCKS: Final = 10**6
 
 
 def verify(
+    context: typer.Context,
     algorithm: Annotated[
         str,
         typer.Argument(
@@ -85,8 +87,7 @@ def verify(
     and exits with status 1.
     """
     if names_file(algorithm):
-        if ranks is not None or collective is not None:
-            raise RotaError(f"{algorithm} says what it is of: leave out --ranks and --collective")
+        require_only(context, ("algorithm", "json_file"), f"{algorithm} says what it is of")
         require_folders(json_file)
         _verify_given(Path(algorithm), json_file)
         return
