@@ -24,6 +24,7 @@
 (8, 8, [])
 """
 
+from rota import _load  # noqa: F401 - first: whatever else loads the core, is behind it
 from rota._core import (
     VERSION,
     AllToManyChoice,

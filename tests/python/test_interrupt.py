@@ -118,6 +118,21 @@ def assert_whole(file: Path) -> None:
             assert content.endswith("</platform>\n")
 
 
+def test_an_interrupt_while_the_core_is_loaded_is_raised_behind_it() -> None:
+    """It would be lost within, and the command go on."""
+    script = (
+        "import os, signal, sys\n"
+        "class Interrupting:\n"
+        "  def find_spec(self, name, path, target=None):\n"
+        "    if name == 'rota._core': os.kill(os.getpid(), signal.SIGINT); print('loading')\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "try: import rota\n"
+        "except KeyboardInterrupt: print('interrupted', 'rota._core' in sys.modules)"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ended.stdout == "loading\ninterrupted True\n"
+
+
 def test_python_in_time_is_python_alone() -> None:
     """What Python can tidy up in time, it does: the signal itself comes later."""
     script = (
