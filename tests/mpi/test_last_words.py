@@ -49,6 +49,14 @@ def has_told(outcome: Outcome, ended_by: str) -> bool:
     ]
 
 
+def assert_told(report: Path, ended_by: str) -> None:
+    """The same in a file: some launchers pass nothing more on that ranks write."""
+    told = json.loads(report.read_text())
+    assert told["ended_by"] == ended_by
+    (line,) = told["calls"]
+    assert (line["call"], line["ranks"], line["calls"], line["blocks"]) == ("bcast", RANKS, 10, 63)
+
+
 @pytest.mark.parametrize("how", ["wait", "locked"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_rank_0_that_is_ended_leaves_a_report(compiled: Compile, number: signal.Signals, how: str) -> None:
@@ -59,22 +67,21 @@ def test_a_rank_0_that_is_ended_leaves_a_report(compiled: Compile, number: signa
 
 
 def test_a_job_that_is_ended_leaves_a_report(compiled: Compile, report: Path) -> None:
-    """In a file: some launchers pass nothing more on that ranks write."""
+    """Also to the launcher, which ends its ranks."""
     settings = {**SMALL_BLOCKS, "ROTA_REPORT": str(report)}
     end_by(signal.SIGTERM, [compiled("killed"), "wait"], settings, to_rank_0=False)
-    told = json.loads(report.read_text())
-    assert told["ended_by"] == "SIGTERM"
-    (line,) = told["calls"]
-    assert (line["call"], line["ranks"], line["calls"], line["blocks"]) == ("bcast", RANKS, 10, 63)
+    assert_told(report, "SIGTERM")
 
 
 @pytest.mark.parametrize("how", [("abort", 0), ("within",)])
-def test_a_job_that_rank_0_aborts_leaves_a_report(compiled: Compile, how: tuple[object, ...]) -> None:
+def test_a_job_that_rank_0_aborts_leaves_a_report(
+    compiled: Compile, report: Path, how: tuple[object, ...]
+) -> None:
     """Also where it does so in a signal handler."""
     program = (compiled("killed"), *how)
-    ended = run_with_rota(program, RANKS, TABLE)
+    ended = run_with_rota(program, RANKS, {**SMALL_BLOCKS, "ROTA_REPORT": str(report)})
     assert ended.status == run_native(program, RANKS).status
-    assert has_told(ended, "MPI_Abort")
+    assert_told(report, "MPI_Abort")
 
 
 @pytest.mark.parametrize("rank", [1, 2])
