@@ -1,4 +1,4 @@
-"""Programs whose large calls all return at once: what is to be gained in these is tried out in between, with nobody's data."""
+"""Programs whose large calls all return at once: what these gain is tried in between, with nobody's data."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ LIKE_IT = {
     "ialltoall": "alltoall",
     "ireduce_scatter": "reduce_scatter_block",
 }
-"""Calls at once, and those that block like them. What ranks agree by is an allreduce: that must not be slow."""
+"""Calls at once, and those that block like them. Ranks agree by an allreduce: that must not be slow."""
 
 
 def calls_of(outcome: Outcome, call: str, *, by_schedule: bool) -> int:
