@@ -81,8 +81,8 @@ class Companion {
   void know(const RoundTimes& times);
   void know(Pace pace);
 
-  /// What the choice for such a call goes by: all of that, but not what rounds take where messages chosen by it
-  /// were seen to do worse than those of before.
+  /// What the choice for such a call goes by: all of that, but not what rounds take where messages chosen by
+  /// it were seen to do worse than those of before.
   const FoundNetwork& network_for(const Call& call) const {
     return cells.is_on_earlier(call) ? without_times_ : network;
   }

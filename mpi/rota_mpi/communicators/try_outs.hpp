@@ -23,7 +23,7 @@ namespace rota::mpi {
 
 /// A call that blocks, like one of the program's.
 struct TryOut {
-  std::int64_t memory_bytes = 0;                   // that it reads and writes
+  std::int64_t memory_bytes = 0;                  // that it reads and writes
   std::function<int(MPI_Comm, std::byte*)> make;  // returns MPI's code; none: there is no such call
 
   explicit operator bool() const { return make != nullptr; }

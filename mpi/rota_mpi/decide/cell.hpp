@@ -157,8 +157,8 @@ class Cell {
   double meeting_s_ = std::numeric_limits<double>::infinity();  // the shortest that was seen
   Arm incumbent_ = Arm::native;
   bool is_decided_ = false;
-  bool has_begun_ = false;  // is the first period over?
-  double promised_ = 0;  // a period's calls' time by what the schedule's was predicted to be; 0: none was seen
+  bool has_begun_ = false;     // is the first period over?
+  double promised_ = 0;        // a period's calls' time by the schedule's predicted one; 0: none was seen
   std::vector<Pair> pairs_;    // the latest
   std::vector<Pair> earlier_;  // the earlier schedule's, while it may come back
   bool is_on_earlier_ = false;

@@ -70,8 +70,8 @@ void print_line(std::FILE* file, const Line& line, int width) {
   }
   char times[24] = "";
   if (line.is_bound_telling) std::snprintf(times, sizeof times, "%.3f", line.seconds / line.bound_s);
-  std::fprintf(file, "rota: %-*s %6lld %12s %8lld %-18s %7s %14s %6s %8.3f ms %9.3g ms %9s  %s\n",
-               width, line.call.c_str(), static_cast<long long>(line.ranks), size_text(line.bytes).c_str(),
+  std::fprintf(file, "rota: %-*s %6lld %12s %8lld %-18s %7s %14s %6s %8.3f ms %9.3g ms %9s  %s\n", width,
+               line.call.c_str(), static_cast<long long>(line.ranks), size_text(line.bytes).c_str(),
                static_cast<long long>(line.calls), line.schedule.c_str(),
                line.blocks > 0 ? std::to_string(line.blocks).c_str() : "", rounds,
                line.schedules_made > 0 ? std::to_string(line.schedules_made).c_str() : "", line.seconds * 1e3,

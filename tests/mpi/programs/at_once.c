@@ -1,5 +1,6 @@
 /* Many calls of one collective that return at once, of as many bytes each time: ibcast, iallgather, iallreduce or iscan (of ints), isum
- * (iallreduce of doubles), ireduce, ireduce_scatter, ialltoall. Of calls that block there is one on 4 bytes after every ten of them.
+ * (iallreduce of doubles), ireduce, ireduce_scatter, ialltoall. Of calls that block there is one on 4 bytes
+ * after every ten of them.
  *
  *   at_once COLLECTIVE BYTES CALLS */
 #include <string.h>
@@ -21,10 +22,8 @@ static MPI_Request started(const char* name, char* sent, char* received, int byt
     MPI_Iallgather(sent, bytes / ranks, MPI_BYTE, received, bytes / ranks, MPI_BYTE, comm, &request);
   if (strcmp(name, "ialltoall") == 0)
     MPI_Ialltoall(sent, bytes / ranks, MPI_BYTE, received, bytes / ranks, MPI_BYTE, comm, &request);
-  if (strcmp(name, "iallreduce") == 0)
-    MPI_Iallreduce(sent, received, ints, MPI_INT, MPI_SUM, comm, &request);
-  if (strcmp(name, "isum") == 0)
-    MPI_Iallreduce(sent, received, doubles, MPI_DOUBLE, MPI_SUM, comm, &request);
+  if (strcmp(name, "iallreduce") == 0) MPI_Iallreduce(sent, received, ints, MPI_INT, MPI_SUM, comm, &request);
+  if (strcmp(name, "isum") == 0) MPI_Iallreduce(sent, received, doubles, MPI_DOUBLE, MPI_SUM, comm, &request);
   if (strcmp(name, "iscan") == 0) MPI_Iscan(sent, received, ints, MPI_INT, MPI_SUM, comm, &request);
   if (strcmp(name, "ireduce") == 0)
     MPI_Ireduce(sent, received, ints, MPI_INT, MPI_SUM, ranks - 1, comm, &request);

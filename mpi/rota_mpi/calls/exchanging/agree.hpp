@@ -19,7 +19,7 @@ struct Agreed {
       nullptr;  // why the call is native because of some rank's arguments; nullptr: it is not
   const Remembered* remembered = nullptr;  // the plan for its pattern, if all ranks remember the same one,
   std::size_t place = 0;                   // and where
-  std::int64_t least_skips = 0;      // the least that a rank would leave alone
+  std::int64_t least_skips = 0;            // the least that a rank would leave alone
 };
 
 /// What a rank's own arguments say against a schedule.

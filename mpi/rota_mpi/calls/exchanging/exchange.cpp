@@ -245,8 +245,7 @@ Decision RegularExchange::decide(const Call& seen) {
   const char* const reason = reason_of_companion();
   if (reason != nullptr) return left_to_native(seen, reason);
   const bool is_small = reason_of_messages(seen.bytes, ranks() - 1, settings()) != nullptr;
-  const char* const fault =
-      is_small ? nullptr : learn_network_for(seen, companion_of(passage().comm));
+  const char* const fault = is_small ? nullptr : learn_network_for(seen, companion_of(passage().comm));
   if (fault != nullptr) return left_to_native(seen, fault);
   const bool is_new = is_new_to(watch_over(passage().comm), seen);
   return decided(seen, plan_of(seen), is_new);
@@ -263,8 +262,7 @@ const Plan& RegularExchange::plan_of(const Call& call) const {
   const Companion& among = companion_of(passage().comm);
   const std::int64_t bytes = call.bytes / (ranks() - 1);
   const Pieces pieces = pieces_for(call, among);
-  watch.regular =
-      plan_for_everybody(passage().place.rank, ranks(), among.hosts, bytes, settings(), pieces);
+  watch.regular = plan_for_everybody(passage().place.rank, ranks(), among.hosts, bytes, settings(), pieces);
   watch.regular_bytes = bytes;
   watch.regular_pieces = pieces;
   return watch.regular;
@@ -358,8 +356,8 @@ Terms IrregularExchange::terms_for(const Call& call) const {
   return {among.hosts, pieces_for(call, among)};
 }
 
-/// By the plan that is remembered; but where ranks have come to know the network since then, and would cut its
-/// messages in other pieces now, it is made again.
+/// By the plan that is remembered; but where ranks have come to know the network since then, and would cut
+/// its messages in other pieces now, it is made again.
 Decision IrregularExchange::decided_again(const Call& call, Watch& watch) const {
   const Remembered& known = *agreed_.remembered;
   const char* const fault =
@@ -401,9 +399,8 @@ Decision IrregularExchange::planned(const Call& call, Watch& watch) const {
   AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, terms_for(call));
   if (agreed.fault != nullptr) return left_to_native(call, agreed.fault);
   Patterns& patterns = *watch.patterns;
-  const Plan& plan = agreed_.remembered != nullptr
-                         ? patterns.remember(std::move(agreed.made), agreed_.place)
-                         : patterns.remember(std::move(agreed.made));
+  const Plan& plan = agreed_.remembered != nullptr ? patterns.remember(std::move(agreed.made), agreed_.place)
+                                                   : patterns.remember(std::move(agreed.made));
   Decision decision = decided(call, plan, true);
   decision.planning_s = pmpi.Wtime() - start_s;
   return decision;
@@ -411,7 +408,8 @@ Decision IrregularExchange::planned(const Call& call, Watch& watch) const {
 
 /// The same of a call that is set up: it cannot be tried, so a plan is made where a schedule is to serve it.
 Decision IrregularExchange::decided_for_starts(const Call& call) {
-  if (agreed_.remembered != nullptr) return where_seen_to_gain(decided(call, agreed_.remembered->plan, false));
+  if (agreed_.remembered != nullptr)
+    return where_seen_to_gain(decided(call, agreed_.remembered->plan, false));
   Watch& watch = watch_over(passage().comm);
   Decision decision = where_seen_to_gain(without_plan(call, watch));
   if (decision.companion == nullptr) return decision;
@@ -454,8 +452,8 @@ std::optional<Decision> IrregularExchange::decide_at_once() {
   Companion& among = companion_of(passage().comm);
   const Watch& watch = watch_over(passage().comm);
   const Terms terms = terms_for(all_to_many_call(ranks(), watch.latest_bytes));
-  telling_ = std::make_unique<Telling>(sight_of(call(), passage().place), passage().place, terms,
-                                       watch.patterns);
+  telling_ =
+      std::make_unique<Telling>(sight_of(call(), passage().place), passage().place, terms, watch.patterns);
   among.begin_to_open();
   return Decision{unseen, {}, &among};
 }

@@ -178,7 +178,8 @@ int serve_allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype send
   return serve_gathering<IrregularAllgatherBetween>(
       sent(sendbuf, sendcount, sendtype),
       [&](const CommKind& kind) {
-        return !kind.is_inter && is_small(Collective::allgather, {recvcounts.sum(kind.peers), recvtype}, comm);
+        return !kind.is_inter &&
+               is_small(Collective::allgather, {recvcounts.sum(kind.peers), recvtype}, comm);
       },
       [&](Rank senders) { return irregular(recvbuf, recvcounts, displs, recvtype, senders); },
       irregular_alone, comm, native);
