@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "rota/schedule/types.hpp"
 #include "rota_mpi/communicators/try_outs.hpp"
 #include "rota_mpi/way/native_call.hpp"
 
@@ -13,6 +12,8 @@ namespace rota::mpi {
 constexpr std::int64_t most_tried_bytes = std::int64_t{1} << 30;
 
 /// An equal share of them for each of so many ranks, rounded up.
-constexpr std::int64_t share_of(std::int64_t bytes, Rank ranks) { return (bytes + ranks - 1) / ranks; }
+constexpr std::int64_t share_of(std::int64_t bytes, std::int64_t ranks) {
+  return (bytes + ranks - 1) / ranks;
+}
 
 }  // namespace rota::mpi

@@ -47,7 +47,7 @@ class Companion {
 
   Choices choices{};                  // of its calls; MPI allows one collective at a time on a communicator
   Cells cells{};                      // in which native calls and schedules compete
-  TryOuts try_outs{};                 // of calls at once
+  TryOuts try_outs;                   // of calls at once
   FoundNetwork network{};             // between its hosts, as all its ranks know it
   Search search = Search::not_begun;  // for what rounds take there
   std::int64_t bytes_without = 0;     // of calls that would have gone by that

@@ -43,9 +43,10 @@ int alltoall_alone(const AllToManyCall& call, MPI_Comm self) {
 /// The try-out of a call with as many bytes.
 TryOut alltoall_like(const Call& call, Rank ranks) {
   const std::int64_t bytes = call.bytes / (ranks - 1);
-  if (ranks * bytes > most_tried_bytes) return {};
-  return {2 * ranks * bytes, [ranks, count = static_cast<int>(bytes)](MPI_Comm comm, std::byte* memory) {
-            std::byte* const received = memory + static_cast<std::int64_t>(ranks) * count;
+  const std::int64_t all = ranks * bytes;
+  if (all > most_tried_bytes) return {};
+  return {2 * all, [all, count = static_cast<int>(bytes)](MPI_Comm comm, std::byte* memory) {
+            std::byte* const received = memory + all;
             const auto own = [=] {
               return pmpi.Alltoall(memory, count, MPI_BYTE, received, count, MPI_BYTE, comm);
             };
