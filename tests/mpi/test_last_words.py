@@ -5,11 +5,12 @@ import os
 import signal
 import subprocess
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from conftest import Compile
-from mpi_jobs import GIVING_WAY, LIMIT_S, SMALL_BLOCKS, Outcome, run_native, run_with_rota, succeeded
+from mpi_jobs import GIVING_WAY, LIMIT_S, SMALL_BLOCKS, Outcome, run_job, run_native, run_with_rota, succeeded
 
 from rota.launch import native_job, with_environment, with_rota
 from rota.launcher import launcher_environment, local_command
@@ -49,6 +50,14 @@ def has_told(outcome: Outcome, ended_by: str) -> bool:
     ]
 
 
+def errors_of(program: tuple[object, ...], file: Path) -> str:
+    """Run a program with Rota, whose ranks write standard error to this file, past the launcher."""
+    job = with_environment(with_rota(native_job([str(word) for word in program])), TABLE)
+    past = ("sh", "-c", 'exec 2>>"$0" && exec "$@"', str(file))
+    run_job(replace(job, program=(*past, *job.program)), RANKS)
+    return file.read_text()
+
+
 def assert_told(report: Path, ended_by: str) -> None:
     """The same in a file: some launchers pass nothing more on that ranks write."""
     told = json.loads(report.read_text())
@@ -85,7 +94,9 @@ def test_a_job_that_rank_0_aborts_leaves_a_report(
 
 
 @pytest.mark.parametrize("rank", [1, 2])
-def test_a_job_that_another_rank_aborts_leaves_a_report(compiled: Compile, report: Path, rank: int) -> None:
+def test_a_job_that_another_rank_aborts_leaves_a_report(
+    compiled: Compile, report: Path, tmp_path: Path, rank: int
+) -> None:
     """What that rank has noted; among tables there may be rank 0's too, if the launcher lets it say one."""
     program = (compiled("killed"), "abort", rank)
     ended = run_with_rota(program, RANKS, {**SMALL_BLOCKS, "ROTA_REPORT": str(report)})
@@ -94,8 +105,8 @@ def test_a_job_that_another_rank_aborts_leaves_a_report(compiled: Compile, repor
     assert (told["ended_by"], told["noted_by"]) == ("MPI_Abort", rank)
     (line,) = told["calls"]
     assert (line["call"], line["ranks"], line["calls"], line["blocks"]) == ("bcast", RANKS, 10, 63)
-    printed = run_with_rota(program, RANKS, TABLE).rota_errors()
-    assert any(f"ended by MPI_Abort; what rank {rank} had noted by then" in each for each in printed)
+    printed = errors_of(program, tmp_path / "errors")
+    assert f"rota: ended by MPI_Abort; what rank {rank} had noted by then" in printed
 
 
 def test_the_report_of_who_aborts_stays(compiled: Compile, report: Path) -> None:
