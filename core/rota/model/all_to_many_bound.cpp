@@ -43,7 +43,7 @@ class Ports {
 std::size_t index(Rank number) { return static_cast<std::size_t>(number); }
 
 bool share_host(const Hosts* hosts, Rank one, Rank other) {
-  return hosts != nullptr && hosts->of_rank[index(one)] == hosts->of_rank[index(other)];
+  return hosts != nullptr && hosts->share(one, other);
 }
 
 /// What ranks have for those of other hosts, and on shared hosts what all ranks of each have.

@@ -31,7 +31,7 @@ class Cast {
   }
   std::size_t host(std::size_t player) const { return one_host_ ? 0 : at(hosts_.of_rank[player]); }
   Rank place(std::size_t player) const { return hosts_.place_of(rank(player)); }
-  bool share_host(Rank one, Rank other) const { return hosts_.of_rank[at(one)] == hosts_.of_rank[at(other)]; }
+  bool share_host(Rank one, Rank other) const { return hosts_.share(one, other); }
   Rank links() const { return hosts_.links; }
   Rank all_ranks() const { return static_cast<Rank>(hosts_.of_rank.size()); }
 

@@ -26,6 +26,10 @@ Rank Hosts::place_of(Rank rank) const {
   return static_cast<Rank>(std::ranges::lower_bound(host, rank) - host.begin());
 }
 
+bool Hosts::share(Rank one, Rank other) const {
+  return of_rank[static_cast<std::size_t>(one)] == of_rank[static_cast<std::size_t>(other)];
+}
+
 bool Hosts::are_in_a_row() const { return std::ranges::is_sorted(of_rank); }
 
 Hosts with_links(Hosts hosts, Rank links) {

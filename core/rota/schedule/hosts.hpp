@@ -28,6 +28,8 @@ struct Hosts {
   Rank lanes() const;
   /// A rank's position among those of its host. O(log ranks of the host).
   Rank place_of(Rank rank) const;
+  /// Are two ranks on the same one?
+  bool share(Rank one, Rank other) const;
   /// Are each host's ranks consecutive?
   bool are_in_a_row() const;
 

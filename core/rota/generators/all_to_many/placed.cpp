@@ -6,11 +6,8 @@ namespace rota {
 
 Divided divided(const Pattern& pattern, const Hosts& hosts) {
   Divided result;
-  for (const Shipment& each : pattern.shipments()) {
-    const bool is_within = hosts.of_rank[static_cast<std::size_t>(each.from)] ==
-                           hosts.of_rank[static_cast<std::size_t>(each.to)];
-    (is_within ? result.within : result.between).push_back(each);
-  }
+  for (const Shipment& each : pattern.shipments())
+    (hosts.share(each.from, each.to) ? result.within : result.between).push_back(each);
   return result;
 }
 
