@@ -224,14 +224,9 @@ Cell* Cells::find(const Call& call) {
   return found == cells_.end() ? nullptr : &found->second;
 }
 
-const Cell* Cells::find(const Call& call) const {
-  const auto found = cells_.find(key_of(call));
-  return found == cells_.end() ? nullptr : &found->second;
-}
-
 bool Cells::is_on_earlier(const Call& call) const {
-  const Cell* const cell = find(call);
-  return cell != nullptr && cell->is_on_earlier();
+  const auto found = cells_.find(key_of(call));
+  return found != cells_.end() && found->second.is_on_earlier();
 }
 
 Cells::Key Cells::key_of(const Call& call) {

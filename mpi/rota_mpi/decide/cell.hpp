@@ -196,7 +196,6 @@ class Cells {
 
   /// nullptr: there was none yet.
   Cell* find(const Call& call);
-  const Cell* find(const Call& call) const;
 
   /// From now on schedules are others.
   void renew_schedules();

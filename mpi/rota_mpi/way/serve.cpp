@@ -50,7 +50,7 @@ void tell(const char* name, Operation& operation, const Served& served) {
 
 }  // namespace
 
-int carry_out(Operation&& operation, const Passage& passage, NativeCall native) {
+int carry_out(Operation&& operation, MPI_Comm comm, NativeCall native) {
   const auto pass_on = [&](const Served& served) -> int {
     tell(native.name(), operation, served);
     return native();
@@ -58,7 +58,7 @@ int carry_out(Operation&& operation, const Passage& passage, NativeCall native) 
   const auto serve = [&](std::optional<Served>& served) -> int {
     const std::optional<Look> look = operation.look();
     if (!look) return native();
-    const int tried = make_try_outs(passage.comm);
+    const int tried = make_try_outs(comm);
     if (tried != MPI_SUCCESS) return tried;
     const Decision decision = decision_after(*look, operation);
     served = served_by(decision.call, decision.choice);

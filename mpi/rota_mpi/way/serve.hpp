@@ -37,7 +37,7 @@ Decision decision_after(const Look& look, Operation& operation);
 
 /// Serves the call on an intra-communicator or between two groups by a schedule or natively, and takes note
 /// of it; before it try-outs that are due. Returns MPI's code. Throws MpiError, std::bad_alloc.
-int carry_out(Operation&& operation, const Passage& passage, NativeCall native);
+int carry_out(Operation&& operation, MPI_Comm comm, NativeCall native);
 
 /// A call that is passed on for a reason that needs no look.
 class PassedOn final : public Operation {
@@ -70,7 +70,7 @@ struct PassedOnBetween {
 /// Has the Operation that is `made(passage)` carried out, started or set up, as the call's manner is.
 template <class Made>
 int take_up(const Made& made, const Passage& passage, NativeCall native) {
-  if (native.manner() == Manner::blocking) return carry_out(made(passage), passage, native);
+  if (native.manner() == Manner::blocking) return carry_out(made(passage), passage.comm, native);
   std::unique_ptr<Operation> operation(new auto(made(passage)));
   return native.manner() == Manner::at_once ? start(std::move(operation), passage.comm, native)
                                             : set_up(std::move(operation), passage.comm, native);

@@ -55,18 +55,16 @@ class Reduce final : public Within {
   const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
 
   TryOut like_it() const override {
-    const Call call = seen_by_all();
-    const std::int64_t items = share_of(call.bytes, tried_item_bytes);
-    const std::int64_t bytes = items * tried_item_bytes;
-    if (bytes > most_tried_bytes) return {};
-    return {2 * bytes, [=, by = operator_like(call), root = root_](MPI_Comm comm, std::byte* memory) {
-              const auto own = [=] {
-                return pmpi.Reduce(memory, memory + bytes, static_cast<int>(items), by.type, by.op, root,
-                                   comm);
-              };
-              return serve_reduce(memory, memory + bytes, items, by.type, by.op, root, comm,
-                                  named<"reduce try-out">(own));
-            }};
+    return combining_like<"reduce try-out">(
+        seen_by_all(), 1,
+        [root = root_](const TriedReduction& tried, NativeCall own) {
+          return serve_reduce(tried.sent, tried.received, tried.items, tried.by.type, tried.by.op, root,
+                              tried.comm, own);
+        },
+        [root = root_](const TriedReduction& tried) {
+          return pmpi.Reduce(tried.sent, tried.received, static_cast<int>(tried.items), tried.by.type,
+                             tried.by.op, root, tried.comm);
+        });
   }
 
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {

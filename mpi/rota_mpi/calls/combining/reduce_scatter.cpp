@@ -73,18 +73,16 @@ class ReduceScatter final : public Within {
 
   /// Of equal shares, which need not be the call's own.
   TryOut like_it() const override {
-    const Call call = seen_by_all();
-    const std::int64_t items = share_of(call.bytes, tried_item_bytes * place().ranks);
-    const std::int64_t bytes = items * tried_item_bytes * place().ranks;
-    if (bytes > most_tried_bytes) return {};
-    return {2 * bytes, [=, by = operator_like(call)](MPI_Comm comm, std::byte* memory) {
-              const auto own = [=] {
-                return pmpi.Reduce_scatter_block(memory, memory + bytes, static_cast<int>(items), by.type,
-                                                 by.op, comm);
-              };
-              return serve_reduce_scatter_block(memory, memory + bytes, items, by.type, by.op, comm,
-                                                named<"reduce_scatter_block try-out">(own));
-            }};
+    return combining_like<"reduce_scatter_block try-out">(
+        seen_by_all(), place().ranks,
+        [](const TriedReduction& tried, NativeCall own) {
+          return serve_reduce_scatter_block(tried.sent, tried.received, tried.items, tried.by.type,
+                                            tried.by.op, tried.comm, own);
+        },
+        [](const TriedReduction& tried) {
+          return pmpi.Reduce_scatter_block(tried.sent, tried.received, static_cast<int>(tried.items),
+                                           tried.by.type, tried.by.op, tried.comm);
+        });
   }
 
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {

@@ -121,7 +121,7 @@ class PlannedAlltoallv final : public rota_plan {
       const int code =
           carry_out(ExchangeOf<PlannedRun, CountedSide>(passage_, send_ ? send_->at(sendbuf) : receive,
                                                         receive, !send_, decision_),
-                    passage_, named<"alltoallv_plan">([&] { return run_natively(sendbuf, recvbuf); }));
+                    passage_.comm, named<"alltoallv_plan">([&] { return run_natively(sendbuf, recvbuf); }));
       decision_.made_plan = false;  // but for the first run
       return code;
     });
