@@ -22,7 +22,13 @@ Topology = Annotated[
 AlgorithmName = Annotated[
     str | None, typer.Option("--algorithm", help=f"{', '.join(NAMES)}. Default: the first that solves it.")
 ]
+Blocks = Annotated[int, typer.Option(min=1, help="Of each rank's data: n.")]
 Duplex = Annotated[bool, typer.Option("--duplex", help="The receivers have as much data for the senders.")]
+
+
+def blocks_in_all(senders: int, receivers: int, blocks: int) -> int:
+    """Return how many all ranks may come to hold, of data in so many blocks each."""
+    return (senders + receivers) * max(senders, receivers) * blocks
 
 
 def require_playable(work: int, remedy: str) -> None:

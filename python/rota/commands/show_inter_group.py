@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import shutil
 import sys
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
-import typer
-
-from rota.commands.between_groups import AlgorithmName, Duplex, Receivers, Senders, Topology  # noqa: TC001 - typer reads the annotations
+from rota.commands.between_groups import (
+    AlgorithmName,
+    Blocks,
+    Duplex,
+    Receivers,
+    Senders,
+    Topology,
+    blocks_in_all,
+)
 from rota.commands.output import JsonFile, PlotFile, require_folders, require_picture, write_picture
 from rota.commands.show import PerHost  # noqa: TC001 - typer reads the annotations
 from rota.drawing.render import Picture
@@ -30,7 +36,7 @@ def show(
     receivers: Receivers,
     topology: Topology = FULL,
     algorithm: AlgorithmName = None,
-    blocks: Annotated[int, typer.Option(min=1, help="Of each rank's data: n.")] = 1,
+    blocks: Blocks = 1,
     plot: PlotFile = None,
     json_file: JsonFile = None,
     per_host: PerHost = None,
@@ -49,7 +55,7 @@ def show(
     require_picture(plot)
     question = Question(senders, receivers, topology, duplex, per_host)
     name = question.chosen(algorithm)
-    work = (senders + receivers) * max(senders, receivers) * blocks
+    work = blocks_in_all(senders, receivers, blocks)
     if work > _MOST_SHOWN:
         raise RotaError(f"{work} blocks in all are too many to show, {_MOST_SHOWN} the most: choose fewer")
     schedule = question.schedule(name, blocks)

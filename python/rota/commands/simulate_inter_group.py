@@ -13,6 +13,7 @@ from rota.commands.between_groups import (
     Receivers,
     Senders,
     Topology,
+    blocks_in_all,
     require_playable,
     table_beside_bound,
 )
@@ -73,10 +74,9 @@ def _of_size(
     outcomes = []
     for one in question.candidates(network, size_bytes):
         count = blocks or one.blocks
-        work = (question.senders + question.receivers) * max(question.senders, question.receivers) * count
         if wanted not in (None, one.algorithm):
             continue
-        require_playable(work, "--blocks")
+        require_playable(blocks_in_all(question.senders, question.receivers, count), "--blocks")
         outcomes.append(simulated(question, network, size_bytes, one.algorithm, count))
     return sorted(outcomes, key=lambda one: one.seconds)
 

@@ -10,8 +10,10 @@ import typer
 
 from rota.commands.between_groups import (
     AlgorithmName,
+    Blocks,
     Duplex,
     Topology,
+    blocks_in_all,
     require_playable,
     table_beside_bound,
 )
@@ -45,7 +47,7 @@ def verify(
     receivers: Annotated[str, typer.Option(help="Numbers of receivers, such as 8 or 1..40.")] = "1..40",
     topology: Topology = FULL,
     algorithm: AlgorithmName = None,
-    blocks: Annotated[int, typer.Option(min=1, help="Of each rank's data: n.")] = 1,
+    blocks: Blocks = 1,
     per_host: PerHost = None,
     json_file: JsonFile = None,
     *,
@@ -62,7 +64,7 @@ def verify(
     pairs = [(p, q) for p in parse_rank_range(senders) for q in parse_rank_range(receivers)]
     largest = Question(max(p for p, _ in pairs), max(q for _, q in pairs), topology, duplex, per_host)
     names = largest.names if algorithm is None else (largest.chosen(algorithm),)
-    work = len(names) * blocks * sum((p + q) * max(p, q) for p, q in pairs)
+    work = len(names) * sum(blocks_in_all(p, q, blocks) for p, q in pairs)
     require_playable(work, "smaller ranges or --algorithm")
     found = {name: _Found() for name in names}
     for name, question, faults, schedule in _played(largest, pairs, names, blocks):
