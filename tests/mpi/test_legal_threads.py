@@ -36,6 +36,14 @@ def test_threads_on_the_same_ranks(compiled: Compile, ranks: int, settings: Mapp
     succeeded(with_threads(run_with_rota([compiled("threads_within")], ranks, settings)))
 
 
+@pytest.mark.parametrize("progress", ["engine", "thread"])
+def test_communicators_freed_beside_others(compiled: Compile, progress: str) -> None:
+    """A thread frees a communicator while another is still in what it has carried to its end there."""
+    overwritten_when_freed = {"MALLOC_PERTURB_": "165"}
+    settings = {**FORCED, "ROTA_PROGRESS": progress, **overwritten_when_freed}
+    succeeded(with_threads(run_with_rota([compiled("threads_free")], 3, settings)))
+
+
 @pytest.mark.parametrize("settings", [{}, {"ROTA_HOSTS": "3"}])
 @pytest.mark.parametrize("where", ["within", "between"])
 def test_errors_of_another_thread(compiled: Compile, where: str, settings: Mapping[str, str]) -> None:

@@ -114,6 +114,7 @@ def run_sanitized(
         ("threads", WITHIN, False),
         ("threads", WITHIN, True),
         ("threads_within", WITHIN, False),
+        ("threads_free", WITHIN, False),
         ("threads_between", BETWEEN, False),
     ],
 )

@@ -93,9 +93,8 @@ Outstanding& outstanding() {
 
 Left advance_outstanding() { return outstanding().advance(); }
 
-Queue::~Queue() {
-  if (!is_empty()) outstanding().remove(*this);
-}
+// Also of an empty queue: the thread that has just emptied it, so that this one could go on, may not have left it.
+Queue::~Queue() { leave(); }
 
 void Queue::join(std::unique_ptr<Ongoing> operation) {
   outstanding().add(*this, std::move(operation));

@@ -47,7 +47,8 @@ class Queue {
   /// Waits until all that have joined it are over. Throws MpiError, std::bad_alloc.
   void wait();
 
-  /// Of a queue whose operations are over, before whatever holds it is given up: until no thread is in it.
+  /// Of a queue whose operations are over: returns when no thread is in it any more. Before whatever its
+  /// operations refer to is given up, and not by an operation.
   void leave() const;
 
   bool is_empty() const { return length_ == 0; }
