@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Final
 
 from rota.check.settings import OPTIONS, options_of, settings_in_turn
 from rota.check.shrinking import shrunk
-from rota.check.streams import Bench, Numbers, Seen, listed, seen_natively, seen_with_rota, text_of
+from rota.check.streams import (
+    Bench,
+    Numbers,
+    Seen,
+    how_it_differs,
+    listed,
+    seen_natively,
+    seen_with_rota,
+    text_of,
+)
 from rota.check.watched import HANGS
 from rota.errors import RotaError
 
@@ -63,6 +72,14 @@ class _Stretch:
 
     numbers: Numbers
     variables: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A program that differs, by its number, and in what."""
+
+    number: int
+    how: str
 
 
 def run(what: Check, progress: Callable[[int], object], shrinks: Callable[[str], object]) -> Outcome:
@@ -122,13 +139,15 @@ def _difference_in(
     shrinks: Callable[[str], object],
 ) -> Difference | None:
     """Return the first difference that is not the MPI library's own fault; take note of those that are."""
-    while (number := _first_difference(what, stretch, outcome, progress)) is not None:
-        difference = _made_small(what, stretch, number, shrinks)
+    while (found := _first_difference(what, stretch, outcome, progress)) is not None:
+        difference = _made_small(what, stretch, found, shrinks)
         other: Abi = "openmpi" if what.bench.abi != "openmpi" else "mpich"
         if not _sees_what_rota_does(other, what, stretch, difference.program):
             return difference
-        outcome.skipped[f"natively, other results than with Rota and natively with {other}"].append(number)
-        stretch = replace(stretch, numbers=replace(stretch.numbers, first=number + 1))
+        outcome.skipped[f"natively, other results than with Rota and natively with {other}"].append(
+            found.number
+        )
+        stretch = replace(stretch, numbers=replace(stretch.numbers, first=found.number + 1))
     return None
 
 
@@ -149,8 +168,8 @@ def _sees_what_rota_does(other: Abi, what: Check, stretch: _Stretch, program: st
 
 def _first_difference(
     what: Check, stretch: _Stretch, outcome: Outcome, progress: Callable[[int], object]
-) -> int | None:
-    """Return the number of the first program that differs, and differs again."""
+) -> _Found | None:
+    """Return the first program that differs where it natively ends alike twice, and in time."""
     numbers = stretch.numbers
     native = seen_natively(what.bench, numbers)
     done = numbers.first
@@ -177,7 +196,7 @@ def _first_difference(
                     what, replace(stretch, numbers=numbers), number, native[number], seen, outcome
                 )
             ):
-                return number
+                return _Found(number, how_it_differs(native[number], seen))
         done = max(with_rota) + 1
     return None
 
@@ -207,12 +226,14 @@ def _was_only_slow(
     return True
 
 
-def _made_small(what: Check, stretch: _Stretch, number: int, shrinks: Callable[[str], object]) -> Difference:
-    one = replace(stretch.numbers, first=number, end=number + 1)
+def _made_small(
+    what: Check, stretch: _Stretch, found: _Found, shrinks: Callable[[str], object]
+) -> Difference:
+    one = replace(stretch.numbers, first=found.number, end=found.number + 1)
     text = text_of(what.bench, one, "text")
     smallest = shrunk(what.bench, text, stretch.variables, shrinks)
     if smallest is None:
-        return _only_after_others(what, stretch, number, text)
+        return _only_after_others(what, stretch, found, text)
     return Difference(
         smallest.fault,
         _command(what, stretch.variables, ("--program", smallest.text)),
@@ -221,10 +242,10 @@ def _made_small(what: Check, stretch: _Stretch, number: int, shrinks: Callable[[
     )
 
 
-def _only_after_others(what: Check, stretch: _Stretch, number: int, text: str) -> Difference:
-    """Return a difference that a program does not show alone."""
-    first = max(stretch.numbers.first, number - _LEAD)
-    fault = f"differs after programs {first} to {number - 1} of seed {what.seed}, not alone: {text}"
+def _only_after_others(what: Check, stretch: _Stretch, found: _Found, text: str) -> Difference:
+    """Return a difference that a program does not show alone, or does not show again."""
+    before = f"programs {stretch.numbers.first} to {found.number - 1} of seed {what.seed}"
+    fault = f"{found.how}; after {before}, not alone: {text}"
     words = ("--programs", str(what.programs), "--seed", str(what.seed))
     return Difference(fault, _command(what, stretch.variables, words), "", None)
 

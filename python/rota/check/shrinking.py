@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from rota.check.streams import MULTIPLE, listed, seen_natively, seen_with_rota, text_of
+from rota.check.streams import MULTIPLE, how_it_differs, listed, seen_natively, seen_with_rota, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -109,19 +109,8 @@ def _first_in(bench: Bench, numbers: Numbers, variables: Mapping[str, str]) -> t
     with_rota = seen_with_rota(bench, numbers, variables, stops=differs)
     for number, seen in sorted(with_rota.items()):
         if differs(number, seen):
-            return number, _words_for(native[number], seen)
+            return number, how_it_differs(native[number], seen)
     return None
-
-
-def _words_for(native: Seen, with_rota: Seen) -> str:
-    if with_rota.fault is not None:
-        return f"natively it ends well; with Rota {with_rota.fault}"
-    ranks = [
-        str(rank)
-        for rank, both in enumerate(zip(native.ranks, with_rota.ranks, strict=True))
-        if both[0] != both[1]
-    ]
-    return f"with Rota other results than natively on rank {', '.join(ranks)}"
 
 
 def _simpler(program: _Program) -> Iterator[_Program]:

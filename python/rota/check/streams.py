@@ -52,6 +52,18 @@ class Seen:
     fault: str | None = None
 
 
+def how_it_differs(native: Seen, with_rota: Seen) -> str:
+    """Say in what a program's two ends are not the same."""
+    if with_rota.fault is not None:
+        return f"natively it ends well; with Rota {with_rota.fault}"
+    ranks = [
+        str(rank)
+        for rank, both in enumerate(zip(native.ranks, with_rota.ranks, strict=True))
+        if both[0] != both[1]
+    ]
+    return f"with Rota other results than natively on rank {', '.join(ranks)}"
+
+
 @dataclass(frozen=True)
 class Bench:
     """With which MPI, on how many ranks, and after how many seconds a program counts as hanging."""
