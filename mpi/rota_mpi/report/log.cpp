@@ -2,13 +2,12 @@
 
 #include <unistd.h>
 
-#include <cstdio>
 #include <new>
 #include <optional>
 #include <string>
 
 #include "rota_mpi/communicators/world.hpp"
-#include "rota_mpi/report/size_text.hpp"
+#include "rota_mpi/report/written.hpp"
 #include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {
@@ -35,11 +34,7 @@ std::string decision_text(const Served& served) {
   return text;
 }
 
-std::string time_text(const Served& served) {
-  char text[48];
-  std::snprintf(text, sizeof text, "over after %.4g ms", served.seconds * 1e3);
-  return text;
-}
+std::string end_text(const Served& served) { return "over after " + time_text(served.seconds); }
 
 void write_line(const char* name, const Served& served, std::string (*what)(const Served&)) {
   const std::optional<int> rank = own_rank();
@@ -68,7 +63,7 @@ void log_decision(const char* name, const Served& served) {
 }
 
 void log_end(const char* name, const Served& served) {
-  if (settings().log.level == LogLevel::debug) say(name, served, time_text);
+  if (settings().log.level == LogLevel::debug) say(name, served, end_text);
 }
 
 }  // namespace rota::mpi

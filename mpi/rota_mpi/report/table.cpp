@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rota_mpi/report/size_text.hpp"
+#include "rota_mpi/report/written.hpp"
 
 namespace rota::mpi {
 
@@ -70,12 +70,12 @@ void print_line(std::FILE* file, const Line& line, int width) {
   }
   char times[24] = "";
   if (line.is_bound_telling) std::snprintf(times, sizeof times, "%.3f", line.seconds / line.bound_s);
-  std::fprintf(file, "rota: %-*s %6lld %12s %8lld %-18s %7s %14s %6s %8.3f ms %9.3g ms %9s  %s\n", width,
+  std::fprintf(file, "rota: %-*s %6lld %12s %8lld %-18s %7s %14s %6s %8.3f ms %12s %9s  %s\n", width,
                line.call.c_str(), static_cast<long long>(line.ranks), size_text(line.bytes).c_str(),
                static_cast<long long>(line.calls), line.schedule.c_str(),
                line.blocks > 0 ? std::to_string(line.blocks).c_str() : "", rounds,
                line.schedules_made > 0 ? std::to_string(line.schedules_made).c_str() : "", line.seconds * 1e3,
-               line.total_s() * 1e3, times, remark(line).c_str());
+               time_text(line.total_s()).c_str(), times, remark(line).c_str());
 }
 
 void print_calls(std::FILE* file, const std::vector<Line>& lines) {
@@ -88,8 +88,8 @@ void print_calls(std::FILE* file, const std::vector<Line>& lines) {
   std::int64_t calls = 0;
   for (const Line& line : rest) calls += line.calls;
   const double rest_s = sum_s(rest, seconds_of);
-  std::fprintf(file, "rota: %zu more lines of %lld calls, together %.3g ms, %.1f %% of the time\n",
-               rest.size(), static_cast<long long>(calls), rest_s * 1e3,
+  std::fprintf(file, "rota: %zu more lines of %lld calls, together %s, %.1f %% of the time\n", rest.size(),
+               static_cast<long long>(calls), time_text(rest_s).c_str(),
                100 * rest_s / sum_s(lines, seconds_of));
 }
 
@@ -97,23 +97,20 @@ void print_calls(std::FILE* file, const std::vector<Line>& lines) {
 
 /// A time of a call by one of both ways, and how many there were.
 std::string tried_text(const Outcome::OfArm& arm) {
-  char text[64];
   if (arm.calls == 0) return "0";
-  std::snprintf(text, sizeof text, "%lld of %.3g ms", static_cast<long long>(arm.calls),
-                arm.seconds / static_cast<double>(arm.calls) * 1e3);
-  return text;
+  return std::to_string(arm.calls) + " of " + time_text(arm.seconds / static_cast<double>(arm.calls));
 }
 
 void print_cell(std::FILE* file, const CellNote& note) {
   const CellTotal& total = note.total;
-  std::fprintf(
-      file,
-      "rota: %-14s %6d ranks, from %s: by schedule %s, natively %s; trials cost %.3g of %.3g ms; now "
-      "by schedule on %lld of %lld communicators\n",
-      call_name(note.kind.collective), note.kind.ranks,
-      size_text(std::ldexp(1, note.kind.size_class)).c_str(), tried_text(total.schedule).c_str(),
-      tried_text(total.native).c_str(), total.trials_cost_s * 1e3, total_s(note) * 1e3,
-      static_cast<long long>(total.on_schedule), static_cast<long long>(total.communicators));
+  std::fprintf(file,
+               "rota: %-14s %6d ranks, from %s: by schedule %s, natively %s; trials cost %s of %s; now "
+               "by schedule on %lld of %lld communicators\n",
+               call_name(note.kind.collective), note.kind.ranks,
+               size_text(std::ldexp(1, note.kind.size_class)).c_str(), tried_text(total.schedule).c_str(),
+               tried_text(total.native).c_str(), time_text(total.trials_cost_s).c_str(),
+               time_text(total_s(note)).c_str(), static_cast<long long>(total.on_schedule),
+               static_cast<long long>(total.communicators));
 }
 
 void print_cells(std::FILE* file, const std::vector<CellNote>& cells) {
@@ -122,7 +119,7 @@ void print_cells(std::FILE* file, const std::vector<CellNote>& cells) {
   if (rest.empty()) return;
   double cost_s = 0;
   for (const CellNote& note : rest) cost_s += note.total.trials_cost_s;
-  std::fprintf(file, "rota: %zu more sizes tried, trials cost %.3g ms\n", rest.size(), cost_s * 1e3);
+  std::fprintf(file, "rota: %zu more sizes tried, trials cost %s\n", rest.size(), time_text(cost_s).c_str());
 }
 
 // --- the network
@@ -132,8 +129,8 @@ void print_round_times(std::FILE* file, std::size_t hosts, const RoundTimes& tim
                static_cast<long long>(times.in_flight));
   const char* separator = "";
   for (const RoundTime& each : times.measured) {
-    std::fprintf(file, "%s %s %.3g ms", separator, size_text(static_cast<double>(each.bytes)).c_str(),
-                 each.seconds * 1e3);
+    std::fprintf(file, "%s %s %s", separator, size_text(static_cast<double>(each.bytes)).c_str(),
+                 time_text(each.seconds).c_str());
     separator = ",";
   }
   std::fprintf(file, "\n");

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "rota_mpi/report/size_text.hpp"
+#include "rota_mpi/report/written.hpp"
 #include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {
