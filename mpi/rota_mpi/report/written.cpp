@@ -19,10 +19,11 @@ std::string time_text(double seconds) {
   constexpr double nearly_one = 0.9995;
   constexpr double nearly_hundred = 99.95;
   char text[32];
-  if (seconds < nearly_one)
+  if (seconds < nearly_one) {
     std::snprintf(text, sizeof text, "%.3g ms", seconds * 1e3);
-  else
+  } else {
     std::snprintf(text, sizeof text, seconds < nearly_hundred ? "%.3g s" : "%.0f s", seconds);
+  }
   return text;
 }
 
