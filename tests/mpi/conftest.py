@@ -14,6 +14,18 @@ Compile = Callable[[str], Path]
 # MPICH twice, by the names of its functions: for most tests once is enough, but at length.
 EACH_ABI = [pytest.param(abi, marks=pytest.mark.long if abi == "mpi5" else ()) for abi in ABIS]
 
+# Of what Rota does alike whatever MPI it runs under: one is enough, but at length.
+ONE_ABI = pytest.mark.parametrize(
+    "abi",
+    [pytest.param(abi, marks=() if abi == "openmpi" else pytest.mark.long) for abi in ABIS],
+    indirect=True,
+)
+
+# Of what takes long where MPI is slow to start, as Open MPI is.
+QUICK_TO_START = pytest.mark.parametrize(
+    "abi", [pytest.param("openmpi", marks=pytest.mark.long), "mpich"], indirect=True
+)
+
 
 @pytest.fixture(params=EACH_ABI, scope="session")
 def abi(request: pytest.FixtureRequest) -> Abi:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import QUICK_TO_START
 from mpi_jobs import compiled_library
 
 from rota.library import Abi
@@ -82,7 +83,7 @@ def test_found_at_random(abi: Abi, wrong: Wrong) -> None:
     assert fault_and_command(wrong(*command[6:], "--timeout", "10"))[1] == command
 
 
-@pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
+@QUICK_TO_START
 def test_the_native_library_is_at_fault(abi: Abi, tmp_path: Path) -> None:
     """That is counted and shown, Rota is held to MPI's definition, and the cases behind it are tried too."""
     library = compiled_library(abi, "wrong_native", tmp_path)
@@ -98,7 +99,7 @@ def test_the_native_library_is_at_fault(abi: Abi, tmp_path: Path) -> None:
     assert "with a fault of the MPI library's own" in many.stdout
 
 
-@pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
+@QUICK_TO_START
 def test_the_native_library_crashes(abi: Abi, tmp_path: Path) -> None:
     """That is counted and shown, too, and the run goes on behind it; a crash of Rota's own is a fault."""
     library = compiled_library(abi, "crash_native", tmp_path)

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import QUICK_TO_START
 from mpi_jobs import C_FLAGS, compile_program, compiled_library, mpicc, run_native, succeeded
 
 from rota.check.programs import Check, Outcome, run
@@ -49,7 +50,7 @@ def found_with(library: Path, abi: Abi, monkeypatch: pytest.MonkeyPatch) -> Outc
     return run(Check(Bench(abi, 3, 10), seed=1, programs=500, variables=variables), bool, bool)
 
 
-@pytest.mark.parametrize("abi", ["openmpi", pytest.param("mpich", marks=pytest.mark.long)], indirect=True)
+@QUICK_TO_START
 def test_found_and_made_small(abi: Abi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong broadcast is found; what is left of the program is that broadcast, also in C."""
     library = compiled_library(abi, "wrong_bcast", tmp_path)

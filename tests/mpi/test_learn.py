@@ -3,11 +3,13 @@
 from pathlib import Path
 
 import pytest
-from conftest import Compile
+from conftest import ONE_ABI, Compile
 from mpi_jobs import Outcome, behind_stand_in, report_of, run_with_rota, succeeded
 from rota._core import Profile, read_profile
 
 from rota.library import Abi
+
+pytestmark = ONE_ABI
 
 RANKS = 3
 CALLS = 64

@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Compile
+from conftest import ONE_ABI, Compile
 from mpi_jobs import Outcome, run_with_rota, succeeded
+
+pytestmark = ONE_ABI
 
 RANKS = 4
 MEBIBYTE = 1 << 20

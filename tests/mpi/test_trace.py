@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Compile
+from conftest import ONE_ABI, Compile
 from mpi_jobs import ALL_FORCED, SMALL_BLOCKS, Outcome, run_job, run_with_rota, succeeded
 from test_last_words import end_by
 
 from rota import Network, schedule, transfers
 from rota.commands.job import job_of
 from rota.library import Abi
+
+pytestmark = ONE_ABI
 
 RANKS = 6
 LONGS = 2500 * 8

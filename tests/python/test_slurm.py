@@ -51,6 +51,7 @@ def _path() -> str:
     return os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"], "/usr/sbin", "/sbin"))
 
 
+@pytest.mark.long
 def test_the_blocks_of_the_how_to_run_as_they_stand(tmp_path: Path) -> None:
     """In one Slurm, one after the other: programs are served by schedules, and the reports prove it."""
     shutil.copy(compile_program(BROADCAST, "openmpi", tmp_path), tmp_path / "broadcast")
