@@ -78,7 +78,7 @@ const char* reason_of(Objection objection) {
   switch (objection) {
     case Objection::odd_arguments:
       return refused_arguments;
-    case Objection::device_memory:
+    case Objection::on_device:
       return device_memory;
     default:
       return nullptr;

@@ -23,7 +23,7 @@ struct Agreed {
 };
 
 /// What a rank's own arguments say against a schedule.
-enum class Objection : std::uint8_t { none, odd_arguments, device_memory };
+enum class Objection : std::uint8_t { none, odd_arguments, on_device };
 
 /// If it is in vain, this rank would leave so many calls alone (decide/looks.hpp). Collective over `comm`,
 /// with a single reduction of a few numbers. Throws MpiError.

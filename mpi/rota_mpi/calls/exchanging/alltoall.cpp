@@ -1,6 +1,7 @@
 // Alltoall, alltoallv and alltoallw.
-#include "rota_mpi/calls/exchanging/exchange.hpp"
 #include "rota_mpi/calls/exchanging/exchanging.hpp"
+#include "rota_mpi/calls/exchanging/irregular_exchange.hpp"
+#include "rota_mpi/calls/exchanging/regular_exchange.hpp"
 
 namespace rota::mpi {
 

@@ -1,24 +1,29 @@
 // All-to-many calls: MPI_Alltoall, Alltoallv and Alltoallw, and the same among neighbours.
-//
-// In all but MPI_Alltoall a rank knows its own row and column of the pattern only, so that ranks look together:
-//
-//     skip? -> one reduction -> remembered? -> the rows of all ranks are gathered -> plan
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include "rota_mpi/calls/exchanging/agree.hpp"
 #include "rota_mpi/calls/exchanging/sides.hpp"
-#include "rota_mpi/calls/exchanging/telling.hpp"
 #include "rota_mpi/way/network.hpp"
 #include "rota_mpi/way/serve.hpp"
+#include "rota_mpi/way/watch.hpp"
 
 namespace rota::mpi {
 
 /// A call of so many ranks, by what passes the busiest port, as far as that is known.
 Call all_to_many_call(Rank ranks, std::int64_t port_bytes = 0);
+
+/// Why no call on this communicator is served, as its ranks find out together when first they want to;
+/// nullptr: calls are served.
+const char* reason_of(const Companion& companion);
+
+/// In which the messages of such a call are cut.
+Pieces pieces_for(const Call& call, const Companion& among);
+
+/// What this rank knows of the call.
+Sight sight_of(const AllToManyCall& call, const Place& place);
 
 class Exchange : public Operation {
  public:
@@ -65,62 +70,6 @@ class Exchange : public Operation {
 
   Passage passage_;
   std::unique_ptr<Kept> kept_;
-};
-
-/// MPI_Alltoall: every rank knows everything. Decided without messages, but for a communicator's first call
-/// that Rota serves.
-class RegularExchange : public Exchange {
- public:
-  using Exchange::Exchange;
-
-  std::optional<Look> look() final;
-  Decision decide(const Call& call) final;
-  std::optional<Decision> decide_at_once() final;
-  std::optional<Decision> decide_for_starts() final;
-
- private:
-  const char* reason_of_companion();
-  bool is_new_to(const Watch& watch, const Call& call) const;
-  /// For calls of that size, until the communicator's next one of another. Local.
-  const Plan& plan_of(const Call& call) const;
-  std::optional<Look> look_for_start();
-};
-
-/// The others: decided by one reduction of a few numbers where all ranks remember the pattern, else the rows
-/// of all ranks are gathered. Of a call that returns at once ranks tell each other the same in its turn
-/// (telling.hpp), and it is carried out whatever comes of that.
-class IrregularExchange : public Exchange {
- public:
-  using Exchange::Exchange;
-
-  std::optional<Look> look() final;
-  Decision decide(const Call& call) final;
-  std::optional<Decision> decide_at_once() final;
-  std::optional<Decision> decide_for_starts() final;
-  std::optional<Prepared> tell(const Decision& decision) final;
-  Prepared prepare(const Decision& decision) final;
-
-  /// The look of a call that is not to be left alone whatever it is. Collective.
-  Look look_together();
-
- protected:
-  /// Why calls are native whatever their arguments; nullptr: they need not be. Local.
-  virtual const char* reason_for_native_unseen() const;
-
- private:
-  const char* reason_not_to_look() const;
-  const char* reason_not_to_start_at_once() const;
-  Look looked() const;
-  Decision decided_again(const Call& call, Watch& watch) const;
-  Decision decided_anew(const Call& call, Watch& watch) const;
-  Decision decided_for_starts(const Call& call);
-  Decision without_plan(const Call& call, Watch& watch) const;
-  Decision planned(const Call& call, Watch& watch) const;
-  Terms terms_for(const Call& call) const;
-
-  Sight sight_;
-  Agreed agreed_;
-  std::unique_ptr<Telling> telling_;
 };
 
 /// An exchange with its sides, of one kind each.

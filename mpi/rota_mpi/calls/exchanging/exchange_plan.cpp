@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "rota.h"
-#include "rota_mpi/calls/exchanging/exchange.hpp"
+#include "rota_mpi/calls/exchanging/irregular_exchange.hpp"
 #include "rota_mpi/library/made_type.hpp"
 
 /// What a program holds.

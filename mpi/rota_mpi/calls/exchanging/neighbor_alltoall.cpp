@@ -1,6 +1,6 @@
 // Alltoall, alltoallv and alltoallw among neighbours in a topology: all-to-many calls of which each rank names few others.
-#include "rota_mpi/calls/exchanging/exchange.hpp"
 #include "rota_mpi/calls/exchanging/exchanging.hpp"
+#include "rota_mpi/calls/exchanging/irregular_exchange.hpp"
 #include "rota_mpi/calls/exchanging/neighbours.hpp"
 
 namespace rota::mpi {
