@@ -43,16 +43,18 @@ class Freeing {
 /// Is this thread in the midst of freeing it?
 bool is_being_freed(MPI_Comm comm);
 
-/// Things of one kind, at most one for each communicator. Local: no messages. May be used by several threads.
+/// Things of one kind, at most one for each communicator; there is one Attached of each kind. Local: no
+/// messages. May be used by several threads.
 template <class Thing>
 class Attached {
  public:
-  /// What is attached; nullptr: nothing. Throws MpiError.
+  /// What is attached; nullptr: nothing. Asked about one communicator again and again, it does not ask MPI.
+  /// Throws MpiError.
   Thing* find(MPI_Comm comm) {
-    void* found = nullptr;
-    int is_there = 0;
-    check(pmpi.Comm_get_attr(comm, key(), static_cast<void*>(&found), &is_there));
-    return is_there != 0 ? static_cast<Thing*>(found) : nullptr;
+    const Age age{run_of_mpi(), ends_.load(std::memory_order_acquire)};
+    if (latest_.thing != nullptr && latest_.comm == comm && latest_.age == age) return latest_.thing;
+    latest_ = {comm, age, asked_for(comm)};
+    return latest_.thing;
   }
 
   /// Attaches it, to be destroyed when the communicator is freed. Throws MpiError.
@@ -67,8 +69,31 @@ class Attached {
     int number = MPI_KEYVAL_INVALID;
   };
 
+  /// In one run of MPI, while no thing of this kind comes to its end, a communicator's handle names that one.
+  struct Age {
+    std::int64_t run;
+    std::int64_t ends;
+
+    bool operator==(const Age&) const = default;
+  };
+
+  /// What this thread has found.
+  struct Latest {
+    MPI_Comm comm;
+    Age age;
+    Thing* thing;
+  };
+
+  Thing* asked_for(MPI_Comm comm) {
+    void* found = nullptr;
+    int is_there = 0;
+    check(pmpi.Comm_get_attr(comm, key(), static_cast<void*>(&found), &is_there));
+    return is_there != 0 ? static_cast<Thing*>(found) : nullptr;
+  }
+
   // MPI calls this when the program frees its communicator, on all its ranks.
   static int destroy(MPI_Comm, int, void* attribute, void*) {
+    ends_.fetch_add(1, std::memory_order_release);
     const std::unique_ptr<Thing> thing(static_cast<Thing*>(attribute));
     return MPI_SUCCESS;
   }
@@ -85,6 +110,9 @@ class Attached {
     check(pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, destroy, &number, nullptr));
     return number;
   }
+
+  inline static std::atomic<std::int64_t> ends_{0};  // of things, so far
+  inline static thread_local Latest latest_{};
 
   Key key_;
   std::mutex mutex_;

@@ -17,14 +17,15 @@ double messages_in_a_row(Rank ranks) { return 1 + 2 * static_cast<double>(ceil_l
 }  // namespace
 
 bool Looks::skips() {
-  ++calls_;
   if (left_ == 0) return false;
   --left_;
+  ++calls_;
   return true;
 }
 
 std::int64_t Looks::begin(double now_s, Rank ranks) {
   began_s_ = now_s;
+  ++calls_;
   if (took_s_ <= 0) return first_skips;
   const double call_s = (now_s - ended_s_) / static_cast<double>(calls_);
   const double look_s = messages_in_a_row(ranks) * took_s_;

@@ -24,7 +24,7 @@ class Looks {
   static constexpr std::int64_t first_skips = 32;
   static constexpr std::int64_t most_skips = 256;
 
-  /// Is this call, one more of the communicator's, to be left alone without a look?
+  /// Is this call to be left alone without a look? Then it has been counted; else it may be asked again.
   bool skips();
 
   /// A look of so many ranks begins at this time, in seconds. If it is in vain, this rank would leave alone

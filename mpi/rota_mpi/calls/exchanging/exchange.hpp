@@ -121,15 +121,12 @@ class ExchangeBetween final : public Operation {
   OneExchange exchange_;
 };
 
-/// Serves a call on an intra-communicator; `exchange(passage)` is its Exchange.
+/// What makes the call between groups of which `exchange(passage)` would be the Exchange within one.
 template <class MadeFor>
-int serve_exchange(MPI_Comm comm, const MadeFor& exchange, NativeCall native) {
-  const CommKind kind = kind_at_a_glance(comm);
-  if (!kind.is_valid) return kind.code;
-  const auto between = [&](const Passage& passage) {
+auto between_groups(const MadeFor& exchange) {
+  return [&exchange](const Passage& passage) {
     return ExchangeBetween<decltype(exchange(passage))>(passage, exchange);
   };
-  return serve_seen(comm, kind, exchange, between, native);
 }
 
 }  // namespace rota::mpi

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "rota_mpi/communicators/tie.hpp"
+#include "rota_mpi/way/try_outs.hpp"
 #include "rota_mpi/way/turns.hpp"
 
 namespace rota::mpi {
@@ -85,9 +86,17 @@ void count_in_vain(Watch& watch) {
 
 }  // namespace
 
+bool is_left_alone(MPI_Comm comm) {
+  if (settings().takes_notes || is_out_of_reach(comm) || is_try_out_due(comm)) return false;
+  Watch& watch = watch_over(comm);
+  return watch.always_native != nullptr || watch.looks.skips();
+}
+
 const char* IrregularExchange::reason_for_native_unseen() const {
-  const char* const reason = reason_for_native_all_to_many(ranks(), settings());
-  return reason != nullptr ? reason : watch_over(passage().comm).always_native;
+  Watch& watch = watch_over(passage().comm);
+  if (watch.always_native == nullptr)
+    watch.always_native = reason_for_native_all_to_many(ranks(), settings());
+  return watch.always_native;
 }
 
 /// A call of this communicator that is left alone without a look is counted by this.

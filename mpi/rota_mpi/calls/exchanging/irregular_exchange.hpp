@@ -49,4 +49,20 @@ class IrregularExchange : public Exchange {
   std::unique_ptr<Telling> telling_;
 };
 
+/// Is the next call that blocks left to the MPI library without a look? Then it has been counted. Throws
+/// MpiError, std::bad_alloc.
+bool is_left_alone(MPI_Comm comm);
+
+/// Serves a call of which `exchange(passage)` is the Exchange. Most calls are small, and left alone at a
+/// glance.
+template <class MadeFor>
+int serve_irregular(MPI_Comm comm, const MadeFor& exchange, NativeCall native) {
+  const CommKind kind = kind_at_a_glance(comm);
+  if (!kind.is_valid) return kind.code;
+  return raising_on(comm, [&]() -> int {
+    if (!kind.is_inter && native.manner() == Manner::blocking && is_left_alone(comm)) return native();
+    return serve_seen(comm, kind, exchange, between_groups(exchange), native);
+  });
+}
+
 }  // namespace rota::mpi

@@ -36,7 +36,7 @@ class NeighbourExchange final : public IrregularExchange {
 
 template <class OneSide>
 int serve_neighbours(MPI_Comm comm, const OneSide& send, const OneSide& receive, NativeCall native) {
-  return serve_exchange(
+  return serve_irregular(
       comm, [&](const Passage& passage) { return NeighbourExchange<OneSide>(passage, send, receive); },
       native);
 }
