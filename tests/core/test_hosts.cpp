@@ -78,7 +78,7 @@ std::int64_t least_link_blocks(const Problem& problem) {
 /// way round.
 std::int64_t busiest_link(const Algorithm& algorithm, const LinkBlocks& blocks) {
   const bool is_evened_out =
-      algorithm.name != "hierarchical" || algorithm.collective == Collective::allreduce;
+      !algorithm.name.starts_with("hierarchical") || algorithm.collective == Collective::allreduce;
   if (is_evened_out) return std::max(blocks.sent, blocks.received);
   const bool reduces =
       algorithm.collective == Collective::reduce || algorithm.collective == Collective::reduce_scatter;
@@ -119,7 +119,7 @@ void small_ones() {
       for (const BlockIndex blocks : {1, 2, 5}) {
         for (Rank root = 0; root < ranks; root += ranks / 3 + 1) {
           const int held = all_that_mind({{}, ranks, root, blocks}, hosts_in_a_row(ranks, count));
-          require(held == 11, std::to_string(held) + " schedules mind hosts in a row");
+          require(held == 13, std::to_string(held) + " schedules mind hosts in a row");
           all_that_mind({{}, ranks, root, blocks}, dealt(ranks, count));
         }
         const int in_order =
@@ -153,9 +153,16 @@ LinkBlocks lane_blocks(const Schedule& schedule) {
   return most;
 }
 
+bool is_abreast(const Algorithm& algorithm) { return algorithm.name == "hierarchical_abreast"; }
+
+/// Does it put a leader on each lane?
+bool has_leaders(const Algorithm& algorithm) {
+  return (algorithm.name == "hierarchical" || is_abreast(algorithm)) && !is_inter_group(algorithm.collective);
+}
+
 /// What comes in by one of `lanes` lanes from all other hosts at the most: of each of them its part, rounded
-/// up.
-std::int64_t most_of_a_lane(const Problem& problem, Rank lanes) {
+/// up to whole blocks, or where owners go abreast, to one of each of them.
+std::int64_t most_of_a_lane(const Algorithm& algorithm, const Problem& problem, Rank lanes) {
   std::map<Rank, std::int64_t> owned;
   for (const Rank owner : owners_of(problem))
     owned[problem.hosts->of_rank[static_cast<std::size_t>(owner)]] += 1;
@@ -163,7 +170,8 @@ std::int64_t most_of_a_lane(const Problem& problem, Rank lanes) {
   std::int64_t least =
       static_cast<Rank>(owned.size()) < problem.hosts->count() ? 0 : problem.ranks * problem.blocks;
   for (const auto& [host, count] : owned) {
-    const std::int64_t part = (count * problem.blocks + lanes - 1) / lanes;
+    const std::int64_t unit = is_abreast(algorithm) ? count : 1;
+    const std::int64_t part = (count / unit * problem.blocks + lanes - 1) / lanes * unit;
     all += part;
     least = std::min(least, part);
   }
@@ -174,12 +182,12 @@ std::int64_t most_of_a_lane(const Problem& problem, Rank lanes) {
 void shares_its_links(const Algorithm& algorithm, Problem problem, const Hosts& hosts) {
   problem.hosts = std::make_shared<const Hosts>(hosts);
   problem.collective = algorithm.collective;
-  if (algorithm.name != "hierarchical" || !algorithm.solves(problem)) return;
+  if (!has_leaders(algorithm) || !algorithm.solves(problem)) return;
   holds(algorithm, problem);
   const Schedule schedule = algorithm.schedule(problem);
   const std::int64_t blocks = busiest_link(algorithm, lane_blocks(schedule));
   const std::int64_t times = problem.collective == Collective::allreduce ? 2 : 1;
-  const std::int64_t most = times * most_of_a_lane(schedule.problem, hosts.lanes());
+  const std::int64_t most = times * most_of_a_lane(algorithm, schedule.problem, hosts.lanes());
   require(blocks <= most, text(schedule.problem) + ", links " + std::to_string(hosts.links) + ": " +
                               std::to_string(blocks) + " blocks over one of them");
 }
@@ -240,7 +248,8 @@ Load load_of(const Schedule& schedule) {
   return load;
 }
 
-/// Where lanes do not come out even, some round has less to send.
+/// Where lanes do not come out even, some round has less to send; nor, where owners go abreast, what they
+/// gather.
 void pipeline_agrees(const Algorithm& algorithm, Rank ranks, Rank count, BlockIndex blocks, Rank links) {
   Problem problem{algorithm.collective, ranks, 0, blocks};
   problem.hosts = std::make_shared<const Hosts>(with_links(hosts_in_a_row(ranks, count), links));
@@ -254,15 +263,17 @@ void pipeline_agrees(const Algorithm& algorithm, Rank ranks, Rank count, BlockIn
   const auto most = static_cast<double>(std::max(over_links.sent, over_links.received));
   const std::string where = text(problem) + ", links " + std::to_string(links);
   const auto beyond = static_cast<double>(schedule.rounds) - rounds;
-  require(-1e-9 < beyond && beyond < (has_lanes ? 3 : 1e-9), where + ": rounds predicted");
-  require(most <= pipeline.bytes + pipeline.spread_bytes / n + (has_lanes ? count : 1),
+  const double most_beyond = has_lanes ? 3 : is_abreast(algorithm) ? 1 : 1e-9;
+  require(-1e-9 < beyond && beyond < most_beyond, where + ": rounds predicted");
+  const Rank unit = is_abreast(algorithm) ? ranks / count : 1;
+  require(most <= pipeline.bytes + pipeline.spread_bytes / n + (has_lanes ? count * unit : 1),
           where + ": bytes predicted");
 }
 
 /// What the cost model says is what hierarchical schedules do on hosts that are equally full.
 void pipelines_agree() {
   for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.name != "hierarchical" || is_inter_group(algorithm.collective)) continue;
+    if (!has_leaders(algorithm)) continue;
     for (Rank count = 2; count <= 9; ++count) {
       for (Rank each = 2; each <= 5; ++each) {
         for (const BlockIndex blocks : {1, 2, 7}) {
@@ -270,6 +281,55 @@ void pipelines_agree() {
         }
       }
     }
+  }
+}
+
+/// The bytes that pass links in a round: the most out of a host, or into one.
+std::int64_t longest_over_links(const Schedule& schedule, const std::vector<std::int64_t>& block_bytes,
+                                Round round) {
+  const std::vector<Rank>& host_of = schedule.problem.hosts->of_rank;
+  std::map<Rank, std::int64_t> out;
+  std::map<Rank, std::int64_t> in;
+  std::int64_t most = 0;
+  for (Rank rank = 0; rank < schedule.problem.ranks; ++rank) {
+    const Step step = schedule.of_rank(rank)(round);
+    if (step.send.blocks.empty()) continue;
+    const Rank from = host_of[static_cast<std::size_t>(rank)];
+    const Rank to = host_of[static_cast<std::size_t>(step.send.peer)];
+    if (from == to) continue;
+    for (const Block& block : step.send.blocks) {
+      const std::int64_t bytes = block_bytes[static_cast<std::size_t>(block.owner)];
+      most = std::max({most, out[from] += bytes, in[to] += bytes});
+    }
+  }
+  return most;
+}
+
+/// Whatever shares are: where owners go abreast, all rounds over links together are as long as what the
+/// busiest host must receive, and what its n-th takes until it has reached all hosts.
+void rounds_are_even() {
+  std::mt19937 random(3);
+  const auto up_to = [&](Rank most) { return std::uniform_int_distribution<Rank>(1, most)(random); };
+  const Algorithm& abreast = *find_algorithm(Collective::allgather, "hierarchical_abreast");
+  for (int i = 0; i < 100; ++i) {
+    const Rank ranks = 1 + up_to(20);
+    Problem problem{Collective::allgather, ranks, 0, up_to(30)};
+    problem.hosts = std::make_shared<const Hosts>(dealt(ranks, up_to(ranks)));
+    std::vector<std::int64_t> block_bytes;
+    std::map<Rank, std::int64_t> of_host;
+    for (Rank rank = 0; rank < ranks; ++rank) {
+      block_bytes.push_back(up_to(1000));
+      of_host[problem.hosts->of_rank[static_cast<std::size_t>(rank)]] += block_bytes.back();
+    }
+    std::int64_t all = 0;
+    std::int64_t least = of_host.begin()->second;
+    for (const auto& [host, bytes] : of_host) all += bytes, least = std::min(least, bytes);
+    const Schedule schedule = abreast.schedule(problem);
+    std::int64_t rounds = 0;
+    for (Round round = 0; round < schedule.rounds; ++round)
+      rounds += longest_over_links(schedule, block_bytes, round);
+    const std::int64_t times = problem.blocks - 1 + ceil_log2(static_cast<Rank>(of_host.size()));
+    require(rounds <= times * (all - least), text(schedule.problem) + ": rounds are too long");
   }
 }
 
@@ -324,6 +384,7 @@ int main() try {
   several_links();
   some_at_random();
   pipelines_agree();
+  rounds_are_even();
   what_is_wrong_is_refused();
   return 0;
 } catch (const std::exception& failure) {

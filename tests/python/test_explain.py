@@ -113,10 +113,13 @@ def test_hosts_of_their_own_are_no_reason() -> None:
 def test_on_shared_hosts_only_schedules_that_mind_it(tmp_path: Path) -> None:
     """The bound is then what must pass a host's link."""
     said = explained(tmp_path, "allgather", "--ranks", 32, "--hosts", 8, "--bytes", "8MiB")
-    assert [one["algorithm"] for one in said["candidates"]] == ["hierarchical"]
+    assert [one["algorithm"] for one in said["candidates"]] == ["hierarchical", "hierarchical_abreast"]
     assert said["choice"]["algorithm"] == "hierarchical"
     assert said["ranks_share_hosts"]
     assert said["least"]["bytes"] == (8 << 20) * 7 / 8
+    shares = ("--largest-share", "4MiB")
+    uneven = explained(tmp_path, "allgather", "--ranks", 32, "--hosts", 8, "--bytes", "8MiB", *shares)
+    assert uneven["choice"]["algorithm"] == "hierarchical_abreast"
     in_order = explained(tmp_path, "scan", "--ranks", 32, "--hosts", 8, "--bytes", "8MiB", "--in-order")
     assert [one["algorithm"] for one in in_order["candidates"]] == ["chain", "hierarchical"]
     asked = ("allreduce", "--ranks", 32, "--hosts", 8, "--bytes", "8MiB", "--in-order")

@@ -161,7 +161,7 @@ def test_completion_of_options() -> None:
 
 
 def test_completion_of_names() -> None:
-    assert completed("rota show hier") == {"hierarchical"}
+    assert completed("rota show hier") == {"hierarchical", "hierarchical_abreast"}
     assert completed("rota explain allg") == {"allgather"}
 
 

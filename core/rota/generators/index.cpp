@@ -30,6 +30,7 @@
 #include "rota/generators/classic/scatter_allgather.hpp"
 #include "rota/generators/classic/scatter_ring.hpp"
 #include "rota/generators/hierarchical/hierarchical.hpp"
+#include "rota/generators/hierarchical/hierarchical_abreast.hpp"
 #include "rota/generators/hierarchical/hierarchical_allreduce.hpp"
 #include "rota/generators/hierarchical/hierarchical_scan.hpp"
 #include "rota/generators/joined.hpp"
@@ -180,6 +181,12 @@ constexpr std::array all_algorithms{
     Algorithm{"hierarchical", Collective::reduce_scatter,
               backwards<Collective::allgather, hierarchical_allgather>,
               [](const Load& load) { return combining(hierarchical_allgather_pipeline(load)); },
+              on_shared_hosts, whatever_hosts},
+    Algorithm{"hierarchical_abreast", Collective::allgather, hierarchical_abreast_allgather,
+              hierarchical_abreast_allgather_pipeline, on_shared_hosts, whatever_hosts},
+    Algorithm{"hierarchical_abreast", Collective::reduce_scatter,
+              backwards<Collective::allgather, hierarchical_abreast_allgather>,
+              [](const Load& load) { return combining(hierarchical_abreast_allgather_pipeline(load)); },
               on_shared_hosts, whatever_hosts},
     Algorithm{"hierarchical", Collective::allreduce, hierarchical_allreduce, hierarchical_allreduce_pipeline,
               on_shared_hosts, whatever_hosts},

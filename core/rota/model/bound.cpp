@@ -134,6 +134,11 @@ Rank ports_of_a_place(const Load& load) {
 
 }  // namespace
 
+bool is_shared_out(Collective collective) {
+  return collective == Collective::allgather || collective == Collective::reduce_scatter ||
+         collective == Collective::allreduce;
+}
+
 double port_bytes_bound(const Load& load) { return place_bytes_bound(load) / ports_of_a_place(load); }
 
 namespace {

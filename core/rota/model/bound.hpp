@@ -50,6 +50,9 @@ struct Placement {
 
 Placement placement_of(const Problem& problem);
 
+/// Is the data of a call divided among its owners, or has each owner all of it?
+bool is_shared_out(Collective collective);
+
 /// The data of a call: `bytes` in all (all-to-many: the most that one rank sends, or receives;
 /// inter_allgather: of the group that has more), of which one rank's own share is the smallest.
 struct Load {

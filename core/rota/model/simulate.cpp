@@ -138,11 +138,6 @@ Load inter_load_of(const Problem& problem, double bytes) {
 
 }  // namespace
 
-bool is_shared_out(Collective collective) {
-  return collective == Collective::allgather || collective == Collective::reduce_scatter ||
-         collective == Collective::allreduce;
-}
-
 Load load_of(const Problem& problem, std::int64_t bytes) {
   if (is_inter_group(problem.collective)) return inter_load_of(problem, static_cast<double>(bytes));
   if (problem.parcels) bytes = problem.parcels->pattern().port_bytes();

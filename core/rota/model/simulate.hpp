@@ -46,9 +46,6 @@ BlockBytes inter_share_bytes(const Problem& problem);
 /// unless there is one share, of 0 bytes or more, for each of owners_of(problem).
 BlockBytes cuts_of_shares(const Problem& problem, const std::vector<std::int64_t>& share_bytes);
 
-/// Is the data of a call divided among its owners, or has each owner all of it?
-bool is_shared_out(Collective collective);
-
 /// What equal_cuts makes of `bytes`, as pipelines and bounds want to know it. In all-to-many the parcels say
 /// how many bytes there are, in inter_allgather the shares do.
 Load load_of(const Problem& problem, std::int64_t bytes);

@@ -1,5 +1,5 @@
 // Broadcast and allgather among ranks that share hosts: one rank of each host for each of its links, a leader, plays the circulant
-// allgather over that link, and passes on what comes in, as it comes, to the other ranks of its host.
+// allgather over that link, block by block, and passes on what comes in, as it comes, to the other ranks of its host.
 //
 // Statement   after the last round every rank holds all n blocks of every owner, for every p, n, set of owners, placement and
 //             number of links
@@ -13,14 +13,8 @@
 // Source      Rota; circulant schedules of paper 1 (Traff 2024), Algorithms 2 to 7, on two levels, as the collectives of
 //             Karonis et al. (2000) have them; lanes as in the k-lane model of Traff (2020)
 //
-// Leaders own what their hosts' owners do: block t of a host is its owner t mod r's block t / r, so that large and small shares
-// take turns, and lane t mod k has it as its block t / k. A lane's block b has reached all its leaders after 2 ceil(log2 H) more
-// rounds than b (the circulant schedules' block numbers go down to -ceil(log2 H)), so much later its way within the host may
-// begin; and its way over links 2 ceil(log2 S) rounds after the owners of its host have begun to gather what holds it: there
-// ceil(k / r) blocks of each of r owners go together, so that round b brings all that round b over links sends, (b k + k - 1) /
-// (r ceil(k / r)) < b + 1. All lanes of a host are with the same host in a round.
-//
-// There are as many lanes as links, but no more than the fewest ranks of a host (hosts.hpp says why that is no loss).
+// Owners of a host take turns: block t is its owner t mod r's block t / r, of r owners; where shares are equal, all that goes over links
+// in a round is equally long. two_levels.hpp says how the rounds follow each other.
 //
 //   4 hosts of 3 ranks, broadcast from rank 0: in which order rounds over links (=) and within hosts (-) take turns, and
 //   the blocks that the root sends in them
