@@ -1,7 +1,7 @@
 # rota-bench-smpi: the benchmark program for SimGrid's SMPI, in simulated time.
 #
 # A preloaded library serves nothing there: Rota is built into the program, which SMPI loads once for each rank. -Bsymbolic
-# keeps each rank to its own copy; and what is inline, and static in there, were else one for all that was loaded.
+# keeps each rank to its own copy, but for what is static in templates or inline: that is one for all.
 option(ROTA_SMPI "Build the benchmark program for SMPI where SimGrid's smpicxx is found" ON)
 find_program(ROTA_SMPICXX smpicxx)
 
@@ -17,7 +17,7 @@ if(ROTA_SMPI AND ROTA_SMPICXX)
   target_include_directories(rota_bench_smpi PRIVATE include ${CMAKE_CURRENT_SOURCE_DIR})
   target_include_directories(rota_bench_smpi SYSTEM PRIVATE ${smpi_prefix}/include ${smpi_prefix}/include/smpi)
   target_compile_definitions(rota_bench_smpi PRIVATE SMPI_NO_OVERRIDE_MALLOC ROTA_BUILT_INTO_PROGRAM ROTA_NATIVE_LIBRARY=other)
-  target_compile_options(rota_bench_smpi PRIVATE -include smpi/smpi_helpers.h $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+  target_compile_options(rota_bench_smpi PRIVATE -include smpi/smpi_helpers.h)
   target_link_options(rota_bench_smpi PRIVATE -Wl,-Bsymbolic -Wl,-z,defs)
   # SMPI finds the program's main by its name.
   set_target_properties(rota_bench_smpi PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME rota-bench-smpi CXX_VISIBILITY_PRESET default)

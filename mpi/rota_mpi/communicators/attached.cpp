@@ -1,5 +1,7 @@
 #include "rota_mpi/communicators/attached.hpp"
 
+#include <array>
+
 namespace rota::mpi {
 
 namespace {
@@ -11,6 +13,7 @@ std::atomic<std::int64_t> runs{0};
 std::atomic<int> sessions{0};  // not ended
 
 thread_local const Freeing* innermost = nullptr;
+thread_local std::array<LatestAttached, attached_kinds> latest{};
 
 }  // namespace
 
@@ -25,6 +28,8 @@ void session_ended() {
   --sessions;
   mpi_ended();
 }
+
+LatestAttached& latest_attached(AttachedKind kind) { return latest[static_cast<std::size_t>(kind)]; }
 
 bool is_in_session() { return sessions.load(std::memory_order_relaxed) > 0; }
 

@@ -43,18 +43,42 @@ class Freeing {
 /// Is this thread in the midst of freeing it?
 bool is_being_freed(MPI_Comm comm);
 
-/// Things of one kind, at most one for each communicator; there is one Attached of each kind. Local: no
-/// messages. May be used by several threads.
+enum class AttachedKind : std::uint8_t { companion, tie, watch };
+constexpr std::size_t attached_kinds = 3;
+
+/// What a thread has found of one kind, and when: in one run of MPI, while no thing of this kind comes to its
+/// end, a communicator's handle names that one. Not the template's own, which in programs that are loaded
+/// several times, as under SMPI, were one for all.
+struct LatestAttached {
+  struct Age {
+    std::int64_t run;
+    std::int64_t ends;
+
+    bool operator==(const Age&) const = default;
+  };
+
+  MPI_Comm comm;
+  Age age;
+  void* thing;
+};
+
+/// This thread's.
+LatestAttached& latest_attached(AttachedKind kind);
+
+/// Things of one kind, at most one for each communicator. Local: no messages. May be used by several threads.
 template <class Thing>
 class Attached {
  public:
+  explicit Attached(AttachedKind kind) : kind_(kind) {}
+
   /// What is attached; nullptr: nothing. Asked about one communicator again and again, it does not ask MPI.
   /// Throws MpiError.
   Thing* find(MPI_Comm comm) {
-    const Age age{run_of_mpi(), ends_.load(std::memory_order_acquire)};
-    if (latest_.thing != nullptr && latest_.comm == comm && latest_.age == age) return latest_.thing;
-    latest_ = {comm, age, asked_for(comm)};
-    return latest_.thing;
+    const LatestAttached::Age age{run_of_mpi(), ends_.load(std::memory_order_acquire)};
+    LatestAttached& latest = latest_attached(kind_);
+    const bool is_known = latest.thing != nullptr && latest.comm == comm && latest.age == age;
+    if (!is_known) latest = {comm, age, asked_for(comm)};
+    return static_cast<Thing*>(latest.thing);
   }
 
   /// Attaches it, to be destroyed when the communicator is freed. Throws MpiError.
@@ -67,21 +91,6 @@ class Attached {
   struct Key {
     std::int64_t run = -1;
     int number = MPI_KEYVAL_INVALID;
-  };
-
-  /// In one run of MPI, while no thing of this kind comes to its end, a communicator's handle names that one.
-  struct Age {
-    std::int64_t run;
-    std::int64_t ends;
-
-    bool operator==(const Age&) const = default;
-  };
-
-  /// What this thread has found.
-  struct Latest {
-    MPI_Comm comm;
-    Age age;
-    Thing* thing;
   };
 
   Thing* asked_for(MPI_Comm comm) {
@@ -112,8 +121,8 @@ class Attached {
   }
 
   inline static std::atomic<std::int64_t> ends_{0};  // of things, so far
-  inline static thread_local Latest latest_{};
 
+  AttachedKind kind_;
   Key key_;
   std::mutex mutex_;
 };

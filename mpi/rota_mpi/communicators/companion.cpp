@@ -17,7 +17,7 @@ constexpr const char* no_world = "MPI has ended";
 constexpr const char* none_left = "MPI has no communicator left";
 
 Attached<Companion>& companions() {
-  static auto* const the_companions = new Attached<Companion>;
+  static auto* const the_companions = new Attached<Companion>(AttachedKind::companion);
   return *the_companions;
 }
 

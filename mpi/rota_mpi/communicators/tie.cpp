@@ -11,7 +11,7 @@ namespace {
 using Ranks = std::vector<Rank>;
 
 Attached<Tie>& ties() {
-  static auto* const the_ties = new Attached<Tie>;
+  static auto* const the_ties = new Attached<Tie>(AttachedKind::tie);
   return *the_ties;
 }
 

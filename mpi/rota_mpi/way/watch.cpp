@@ -11,7 +11,7 @@ namespace rota::mpi {
 namespace {
 
 Attached<Watch>& watches() {
-  static auto* const the_watches = new Attached<Watch>;
+  static auto* const the_watches = new Attached<Watch>(AttachedKind::watch);
   return *the_watches;
 }
 
