@@ -3,43 +3,24 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import tempfile
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import networkx as nx
-import numpy as np
 import platform_fuzz
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import linprog  # type: ignore[import-untyped]
+from platform_reading import read, refused
 
 from rota.errors import RotaError
 from rota.platforms import Link, Node, Platform, Units, read_platform, to_networkx, write_platform
 from rota.platforms.paper import figure2, figure6, figure9
-from rota.platforms.routes import Channel, Route, graph_of
 from rota.platforms.tiers import tiers
 
 SUFFIXES = (".xml", ".graphml", ".json", ".toml")
-
-
-def read(text: str, tmp_path: Path, name: str) -> Platform:
-    file = tmp_path / name
-    file.write_text(text, encoding="utf-8")
-    return read_platform(file)
-
-
-def refused(text: str, tmp_path: Path, name: str) -> str:
-    with pytest.raises(RotaError) as fault:
-        read(text, tmp_path, name)
-    message = str(fault.value)
-    assert message.startswith(str(tmp_path / name))
-    assert "\n" not in message
-    return message.removeprefix(str(tmp_path / name))
 
 
 # Round trips.
@@ -265,187 +246,7 @@ def test_xml_that_does_more(text: str, why: str, tmp_path: Path) -> None:
     assert why in refused(text, tmp_path, "p.xml")
 
 
-# SimGrid.
-
-
-def simgrid(inside: str, routing: str = "Full") -> str:
-    return (
-        "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-        f'<platform version="4.1">\n<zone id="z" routing="{routing}">\n{inside}\n</zone>\n</platform>\n'
-    )
-
-
-HOSTS = '<host id="a" speed="1Gf"/><host id="b" speed="2Gf"/>'
-LINK = '<link id="l" bandwidth="1MBps" latency="1ms"/>'
-ROUTE = '<route src="a" dst="b"><link_ctn id="l"/></route>'
-MICRO = Fraction(1, 10**6)
-
-
-def costs(platform: Platform) -> dict[tuple[str, str], Fraction]:
-    """Return microseconds per byte."""
-    return {ends: link.cost / MICRO for ends, link in platform.by_ends.items()}
-
-
-def test_a_route_is_a_link_each_way(tmp_path: Path) -> None:
-    platform = read(simgrid(HOSTS + LINK + ROUTE), tmp_path, "p.xml")
-    assert costs(platform) == {("a", "b"): 1, ("b", "a"): 1}
-    assert [node.task for node in platform.nodes] == [Fraction(1, 10**9), Fraction(1, 2 * 10**9)]
-    assert (platform.measured_in, platform.name) == (Units.PHYSICAL, "z")
-    one_way = ROUTE.replace("<route", '<route symmetrical="NO"')
-    assert costs(read(simgrid(HOSTS + LINK + one_way), tmp_path, "p.xml")) == {("a", "b"): 1}
-
-
-def test_a_route_is_as_slow_as_its_slowest_link(tmp_path: Path) -> None:
-    links = (
-        LINK + '<link id="m" bandwidth="8kbps"/><link id="n" bandwidth="1KiBps" sharing_policy="FATPIPE"/>'
-    )
-    route = '<route src="a" dst="b"><link_ctn id="l"/><link_ctn id="m"/><link_ctn id="n"/></route>'
-    assert costs(read(simgrid(HOSTS + links + route), tmp_path, "p.xml"))["a", "b"] == 1000
-
-
-def test_pstates(tmp_path: Path) -> None:
-    for pstate, task in (("", 1), (' pstate="1"', 2), (' pstate="2.0"', 4)):
-        host = f'<host id="a" speed="4Mf, 2Mf ,1000kf"{pstate} core="8"/>'
-        node = read(simgrid(host), tmp_path, "p.xml").nodes[0]
-        assert node.task == Fraction(task, 4 * 10**6)
-
-
-DOGBONE = simgrid(
-    "".join(f'<host id="{name}" speed="1Gf"/><link id="l{name}" bandwidth="1MBps"/>' for name in "abcd")
-    + '<link id="t" bandwidth="2MBps" sharing_policy="SPLITDUPLEX"/>'
-    + "".join(
-        f'<route src="{one}" dst="{other}"><link_ctn id="l{one}"/>'
-        f'<link_ctn id="t" direction="UP"/><link_ctn id="l{other}"/></route>'
-        for one in "ab"
-        for other in "cd"
-    )
-)
-
-
-def test_a_trunk_that_senders_can_fill_is_two_routers(tmp_path: Path) -> None:
-    """Two hosts on either side send at 1 MB/s each: 2 MB/s between them is ample, less is not."""
-    ample = read(DOGBONE, tmp_path, "p.xml")
-    assert len(ample.nodes) == 4
-    assert set(costs(ample).values()) == {1}
-    narrow = read(DOGBONE.replace("2MBps", "1.25MBps"), tmp_path, "p.xml")
-    assert costs(narrow)["t_UP.in", "t_UP.out"] == Fraction(4, 5)
-    assert costs(narrow)["a", "a>t_UP"] == 1
-    assert costs(narrow)["a>t_UP", "t_UP.in"] == Fraction(4, 5)
-    assert costs(narrow)["t_DOWN>a", "a"] == 1
-    assert ("t_DOWN.in", "t_DOWN.out") in costs(narrow)
-    assert ("a", "c") not in costs(narrow)
-    shared = read(DOGBONE.replace(' sharing_policy="SPLITDUPLEX"', ""), tmp_path, "p.xml")
-    assert ("t.in", "t.out") in costs(shared)
-
-
-def test_a_cluster_is_complete_where_nothing_is_shared(tmp_path: Path) -> None:
-    cluster = '<cluster id="c" prefix="n" suffix=".x" radical="0-2,7" speed="1Gf" bw="1MBps" lat="0"/>'
-    text = f'<platform version="4">{cluster}</platform>'
-    platform = read(text, tmp_path, "p.xml")
-    assert [node.name for node in platform.nodes] == ["n0.x", "n1.x", "n2.x", "n7.x"]
-    assert len(platform.links) == 12
-    assert set(costs(platform).values()) == {1}
-    narrow = read(text.replace('lat="0"', 'lat="0" bb_bw="2MBps"'), tmp_path, "p.xml")
-    assert costs(narrow)["c_backbone.in", "c_backbone.out"] == Fraction(1, 2)
-    assert len(narrow.processors) == 4
-
-
-def test_zones_meet_at_gateways(tmp_path: Path) -> None:
-    platform = read(platform_fuzz.SIMGRID, tmp_path, "p.xml")
-    assert costs(platform)["gate", "r"] == Fraction(1, 10)
-    for source in ("a", "b", "n0.", "m2", "e"):
-        platform.require_path(source, "n7.")
-    assert len(platform.processors) == 2 + 5 + 2 + 1
-    # The bypass from a to b and the routes to the gate share link l2.
-    assert costs(platform)["a", "l2.in"] == costs(platform)["l2.out", "b"] == Fraction(8, 1000)
-
-
-def test_include(tmp_path: Path) -> None:
-    (tmp_path / "parts").mkdir()
-    (tmp_path / "parts" / "links.xml").write_text(f'<platform version="4.1">{LINK}</platform>')
-    text = simgrid(HOSTS + '<include file="parts/links.xml"/>' + ROUTE)
-    assert costs(read(text, tmp_path, "p.xml"))["a", "b"] == 1
-    (tmp_path / "parts" / "links.xml").write_text(
-        '<platform version="4.1">\n<link id="l" bandwidth="-3"/></platform>'
-    )
-    assert ": parts/links.xml, line 2, <link>: bandwidth: -3" in refused(text, tmp_path, "p.xml")
-
-
-@pytest.mark.parametrize(
-    ("file", "why"),
-    [
-        ("p.xml", "includes itself"),
-        ("a.xml", "includes itself"),
-        ("./p.xml", "includes itself"),
-        ("../p.xml", "is elsewhere"),
-        ("/etc/passwd", "is elsewhere"),
-        ("missing.xml", "cannot read missing.xml"),
-        ("bad.xml", "bad.xml: line 1: no XML"),
-        ("many.xml", "more than 100 included files"),
-    ],
-)
-def test_include_that_is_refused(file: str, why: str, tmp_path: Path) -> None:
-    (tmp_path / "a.xml").write_text('<platform version="4.1"><include file="p.xml"/></platform>')
-    (tmp_path / "bad.xml").write_text("root:x:0:0")
-    (tmp_path / "leaf.xml").write_text("<platform/>")
-    many = '<include file="leaf.xml"/>' * 200
-    (tmp_path / "many.xml").write_text(f"<platform>{many}</platform>")
-    assert why in refused(simgrid(f'<include file="{file}"/>'), tmp_path, "p.xml")
-
-
-@pytest.mark.parametrize(
-    ("inside", "why"),
-    [
-        (HOSTS + LINK + ROUTE.replace('"b"', '"x"'), ", line 5, <route>: there is no host or router x"),
-        (HOSTS + LINK + ROUTE.replace('"l"', '"k"'), ", line 5, <link_ctn>: there is no link k"),
-        (HOSTS + LINK.replace("1MBps", "-1MBps") + ROUTE, ", line 5, <link>: bandwidth: -1 is not above 0"),
-        (HOSTS + LINK.replace("1MBps", "nan") + ROUTE, "'nan' is no bandwidth"),
-        (HOSTS + LINK.replace("1MBps", "1e999999MBps") + ROUTE, "is no number"),
-        (HOSTS + LINK.replace("1MBps", "0") + ROUTE, "0 is not above 0"),
-        (HOSTS + LINK.replace("1MBps", "") + ROUTE, "no bandwidth; give one"),
-        (HOSTS + LINK.replace("<link", '<link sharing_policy="WIFI"') + ROUTE, "sharing_policy 'WIFI'"),
-        (HOSTS.replace("2Gf", "2Gflips"), "'2Gflips' is no speed"),
-        (HOSTS.replace("<host", '<host pstate="1"'), "pstate 1; give one from 0 to 0"),
-        (HOSTS + HOSTS, "a second a"),
-        (LINK + LINK, "a second link l"),
-        (HOSTS + LINK + '<route src="a" dst="b"/>', "a route without links"),
-        (
-            HOSTS + LINK + ROUTE + '<link id="m" bandwidth="1"/>' + ROUTE.replace('"l"', '"m"'),
-            "a second route from a to b",
-        ),
-        (HOSTS + LINK + ROUTE.replace("<route", '<route symmetrical="MAYBE"'), "symmetrical 'MAYBE'"),
-        (
-            '<cluster id="c" prefix="" suffix="" radical="0-99999999" speed="1" bw="1" lat="0"/>',
-            "more than 10000 hosts",
-        ),
-        (
-            '<cluster id="c" prefix="" suffix="" radical="0-9000" speed="1" bw="1" lat="0"/>',
-            "9001 hosts, each with routes",
-        ),
-        ('<cluster id="c" prefix="" suffix="" radical="5-1" speed="1" bw="1" lat="0"/>', "1 is before 5"),
-        (
-            '<cluster id="c" topology="TORUS" prefix="" suffix="" radical="1" speed="1" bw="1" lat="0"/>',
-            "a TORUS is not read",
-        ),
-        ('<zone id="y" routing="Wifi"/>', "routing 'Wifi'"),
-        ('<zone id="z" routing="Full"/>', "a second zone z"),
-        ('<zoneRoute src="y" dst="z" gw_src="a" gw_dst="b"/>', "there is no zone y"),
-        (
-            '<host id="a" speed="1Gf"><prop id="rota.task" value="1/7"/></host>',
-            "not what the element itself says",
-        ),
-        ('<host id="a" speed="1Gf"><prop id="rota.task" value="1/0"/></host>', "rota.task"),
-    ],
-)
-def test_simgrid_that_is_refused(inside: str, why: str, tmp_path: Path) -> None:
-    assert why in refused(simgrid(inside), tmp_path, "p.xml")
-
-
-@pytest.mark.parametrize("letter", ["&#10;", "&#155;", "&#8238;"])
-def test_what_is_quoted_is_printable(letter: str, tmp_path: Path) -> None:
-    """A name may not break the line, nor tell the terminal anything."""
-    named = simgrid(HOSTS + LINK + ROUTE.replace('"b"', f'"x{letter}y"'))
-    assert "there is no host or router x?y;" in refused(named, tmp_path, "p.xml")
+# Files as such.
 
 
 def test_large_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -457,97 +258,6 @@ def test_large_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "more than 1 MiB of TOML" in refused("#\n" * 2**20, tmp_path, "p.toml")
     monkeypatch.setattr("rota.platforms.files.MAX_FILE_BYTES", 2**20)
     assert "more than 1 MiB" in refused(" " * (2**20 + 1), tmp_path, "p.json")
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        (simgrid(HOSTS).replace("4.1", "3"), ", line 3, <platform>: version '3'"),
-        ('<platform version="4.1"/>', "0 zones at the top"),
-        (simgrid(HOSTS, "Magic"), "routing 'Magic'"),
-        (simgrid(""), "without nodes"),
-    ],
-)
-def test_simgrid_as_a_whole(text: str, why: str, tmp_path: Path) -> None:
-    assert why in refused(text, tmp_path, "p.xml")
-
-
-# Shared links: rates that they allow are possible on the platform that they become.
-
-
-@pytest.mark.parametrize("seed", range(25))
-def test_rates_of_shared_links_are_possible(seed: int) -> None:
-    random = np.random.default_rng(seed)
-    hosts = [f"h{number}" for number in range(4)]
-    channels = [
-        Channel(f"c{number}", Fraction(1, int(random.integers(1, 6))), is_shared=bool(random.random() < 0.85))
-        for number in range(5)
-    ]
-    routes = [
-        Route(one, other, tuple(channels[place] for place in random.permutation(5)[: random.integers(1, 4)]))
-        for one in hosts
-        for other in hosts
-        if one != other and random.random() < 0.6
-    ]
-    if not routes:
-        return
-    graph = graph_of(routes, hosts)
-    on_platform = _greatest_rate_on_platform(hosts, routes, graph.links)
-    shared = _greatest_rate_shared(hosts, routes)
-    assert on_platform >= shared * (1 - 1e-9)
-
-
-def test_rates_of_shared_links_are_not_exceeded() -> None:
-    """Between two pairs of hosts, over one trunk, there is no other way: the greatest rates are equal."""
-    for trunk in (Fraction(1, 3), Fraction(1), Fraction(2, 3), Fraction(1, 2), Fraction(5, 3)):
-        ends = {name: Channel(f"l{name}", Fraction(1)) for name in "abcd"}
-        shared = Channel("t", trunk)
-        routes = [Route(one, other, (ends[one], shared, ends[other])) for one, other in ("ac", "bd")]
-        links = graph_of(routes, "abcd").links
-        rates = _greatest_rate_on_platform("abcd", routes, links), _greatest_rate_shared("abcd", routes)
-        assert math.isclose(*rates, rel_tol=1e-9)
-        assert math.isclose(rates[0], min(1.0, float(1 / trunk) / 2))
-
-
-def _greatest_rate_shared(hosts: Any, routes: list[Route]) -> float:
-    """Return the rate at which all routes carry at once, where channels share theirs and hosts have ports."""
-    shared = {channel for route in routes for channel in route.channels if channel.is_shared}
-    limits = [float(channel.cost) * sum(channel in route.channels for route in routes) for channel in shared]
-    for host in hosts:
-        for end in ("source", "target"):
-            own = [route for route in routes if getattr(route, end) == host]
-            limits.append(sum(float(max(channel.cost for channel in route.channels)) for route in own))
-    return 1 / max(limits)
-
-
-def _greatest_rate_on_platform(hosts: Any, routes: list[Route], links: tuple[Link, ...]) -> float:
-    """Return the greatest rate of flows between the ends of all routes at once, by linear programming."""
-    nodes = sorted({*hosts, *(end for link in links for end in (link.source, link.target))})
-    width = len(routes) * len(links) + 1
-    equal, ports = [], []
-    for number, route in enumerate(routes):
-        for node in nodes:
-            if node == route.target:
-                continue
-            row = np.zeros(width)
-            for place, link in enumerate(links):
-                row[number * len(links) + place] = (link.source == node) - (link.target == node)
-            row[-1] = -(node == route.source)
-            equal.append(row)
-    for node in nodes:
-        for end in ("source", "target"):
-            costs_there = [float(link.cost) * (getattr(link, end) == node) for link in links]
-            ports.append(np.append(np.tile(costs_there, len(routes)), 0))
-    goal = np.zeros(width)
-    goal[-1] = -1
-    found = linprog(
-        goal, A_ub=np.array(ports), b_ub=np.ones(len(ports)), A_eq=np.array(equal), b_eq=np.zeros(len(equal))
-    )
-    assert found.success
-    return -float(found.fun)
-
-
-# Files as such.
 
 
 def test_files_that_cannot_be(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@
 // Rounds      of H hosts with k lanes, the fullest one with S ranks: L - 1 + ceil(log2 H) over links, L = ceil(n / k), in turns
 //             with L - 1 + ceil(log2 S) within hosts; and where a host has several owners, or lanes, with
 //             ceil(n / (r ceil(k / r))) - 1 + ceil(log2 S) in which its r owners gather
-// Bytes       every block of every owner elsewhere comes in over one of a host's links exactly once, the least possible; in each
-//             round over links a host with data sends, and each host misses, an n-th of its own: so ports are busy for as long as
-//             the busiest one must be, and no host runs out of blocks before others
+// Bytes       every block of every owner elsewhere comes in over one of a host's links exactly once, the least possible; and with
+//             one lane no round over links is longer than an n-th of what the busiest host must receive: together they take (n - 1 +
+//             ceil(log2 H)) / n of the least possible, whatever shares are
 // Cost        O(H log H + p log S) bytes and time once; of_rank: O(1); one step: O(owners)
 // Needs       p >= 1, n >= 1, hosts, in a row or not. Played backwards, as reduce-scatter: an operator that commutes
 // Source      Rota; as hierarchical.hpp
