@@ -9,13 +9,23 @@
 enum { NO_SUCH_THREADS = 77, LANES_AT_MOST = 8 };
 
 typedef struct {
-  MPI_Comm comm; /* a duplicate of MPI_COMM_WORLD */
-  int number, wrong;
+  MPI_Comm comm;
+  int number, rank, ranks, wrong; /* its rank in the communicator, or in its group of an inter-communicator */
 } Lane;
 
-/* Has so many threads make their calls, each with a lane of its own. The status of the program, whose last
- * act this is: NO_SUCH_THREADS where the MPI library has none. */
-static inline int end_of_lanes(int argc, char** argv, int lanes, void* (*calls)(void*)) {
+/* A communicator for any lane. */
+static inline MPI_Comm duplicate(int number) {
+  MPI_Comm comm;
+  (void)number;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  return comm;
+}
+
+/* Has so many threads make their calls, each with a lane of its own, of which `made` makes the communicator;
+ * it may be MPI_COMM_WORLD. The status of the program, whose last act this is: NO_SUCH_THREADS where the MPI
+ * library has none. */
+static inline int end_of_lanes(int argc, char** argv, int lanes, MPI_Comm (*made)(int),
+                               void* (*calls)(void*)) {
   Lane all[LANES_AT_MOST];
   pthread_t threads[LANES_AT_MOST];
   int provided, wrong = 0;
@@ -25,14 +35,15 @@ static inline int end_of_lanes(int argc, char** argv, int lanes, void* (*calls)(
     return NO_SUCH_THREADS;
   }
   for (int i = 0; i < lanes; ++i) {
-    all[i] = (Lane){.number = i};
-    MPI_Comm_dup(MPI_COMM_WORLD, &all[i].comm);
+    all[i] = (Lane){.comm = made(i), .number = i};
+    MPI_Comm_rank(all[i].comm, &all[i].rank);
+    MPI_Comm_size(all[i].comm, &all[i].ranks);
   }
   for (int i = 0; i < lanes; ++i) pthread_create(&threads[i], NULL, calls, &all[i]);
   for (int i = 0; i < lanes; ++i) {
     pthread_join(threads[i], NULL);
     wrong |= all[i].wrong;
-    MPI_Comm_free(&all[i].comm);
+    if (all[i].comm != MPI_COMM_WORLD) MPI_Comm_free(&all[i].comm);
   }
   return end_with(wrong);
 }

@@ -1,33 +1,30 @@
 /* Calls between groups from several threads at once, each on inter-communicators of its own, in no step with
  * the others. The error handler of MPI_COMM_WORLD stays the program's. Status 77: the MPI library has no such
  * threads. */
-#include <pthread.h>
 #include <time.h>
 
-#include "check.h"
+#include "lanes.h"
 
 enum { THREADS = 4, TURNS = 3, COUNT = 20000, RANKS_AT_MOST = 8 };
 
 static int world_rank, world_ranks;
 
-typedef struct {
-  MPI_Comm between;
-  int number, first, wrong;
-} Lane;
+/* The size of the first group: lanes of even numbers have halves, the others one rank beside the rest. */
+static int first_of(int number) { return number % 2 ? 1 : world_ranks / 2; }
 
 static int value(const Lane* lane, int owner, int i) { return lane->number * 7919 + owner * 104729 + i; }
 
 static int gather_goes_wrong(const Lane* lane, int is_regular) {
   int others, wrong = 0, counts[RANKS_AT_MOST], places[RANKS_AT_MOST];
-  const int others_first = world_rank < lane->first ? lane->first : 0;
-  MPI_Comm_remote_size(lane->between, &others);
+  const int others_first = world_rank < first_of(lane->number) ? first_of(lane->number) : 0;
+  MPI_Comm_remote_size(lane->comm, &others);
   int *const sent = malloc(COUNT * sizeof(int)), *const got = malloc((size_t)others * COUNT * sizeof(int));
   for (int i = 0; i < COUNT; ++i) sent[i] = value(lane, world_rank, i);
   for (int i = 0; i < others; ++i) counts[i] = COUNT, places[i] = i * COUNT;
   if (is_regular)
-    MPI_Allgather(sent, COUNT, MPI_INT, got, COUNT, MPI_INT, lane->between);
+    MPI_Allgather(sent, COUNT, MPI_INT, got, COUNT, MPI_INT, lane->comm);
   else
-    MPI_Allgatherv(sent, COUNT, MPI_INT, got, counts, places, MPI_INT, lane->between);
+    MPI_Allgatherv(sent, COUNT, MPI_INT, got, counts, places, MPI_INT, lane->comm);
   for (int i = 0; i < others * COUNT; ++i)
     wrong |= got[i] != value(lane, others_first + i / COUNT, i % COUNT);
   free(sent);
@@ -36,11 +33,12 @@ static int gather_goes_wrong(const Lane* lane, int is_regular) {
 }
 
 static int sum_goes_wrong(const Lane* lane) {
-  const int is_first = world_rank < lane->first;
-  const int begin = is_first ? lane->first : 0, end = is_first ? world_ranks : lane->first;
+  const int is_first = world_rank < first_of(lane->number);
+  const int begin = is_first ? first_of(lane->number) : 0,
+            end = is_first ? world_ranks : first_of(lane->number);
   int wrong = 0, *const sent = malloc(COUNT * sizeof(int)), *const got = malloc(COUNT * sizeof(int));
   for (int i = 0; i < COUNT; ++i) sent[i] = value(lane, world_rank, i);
-  MPI_Allreduce(sent, got, COUNT, MPI_INT, MPI_SUM, lane->between);
+  MPI_Allreduce(sent, got, COUNT, MPI_INT, MPI_SUM, lane->comm);
   for (int i = 0; i < COUNT; ++i) {
     for (int owner = begin; owner < end; ++owner) got[i] -= value(lane, owner, i);
     wrong |= got[i] != 0;
@@ -52,16 +50,16 @@ static int sum_goes_wrong(const Lane* lane) {
 
 /* From the last rank of one group, or of the other. */
 static int broadcast_between_goes_wrong(const Lane* lane, int from_first) {
-  const int is_first = world_rank < lane->first, is_sending = is_first == from_first;
-  const int root = from_first ? lane->first - 1 : world_ranks - 1;
+  const int is_first = world_rank < first_of(lane->number), is_sending = is_first == from_first;
+  const int root = from_first ? first_of(lane->number) - 1 : world_ranks - 1;
   int wrong = 0, *const data = malloc(COUNT * sizeof(int));
   for (int i = 0; i < COUNT; ++i) data[i] = world_rank == root ? value(lane, root, i) : -1;
-  const int root_in_group = from_first ? root : root - lane->first;
+  const int root_in_group = from_first ? root : root - first_of(lane->number);
   MPI_Bcast(data, COUNT, MPI_INT,
             !is_sending          ? root_in_group
             : world_rank == root ? MPI_ROOT
                                  : MPI_PROC_NULL,
-            lane->between);
+            lane->comm);
   for (int i = 0; !is_sending && i < COUNT; ++i) wrong |= data[i] != value(lane, root, i);
   free(data);
   return wrong;
@@ -73,6 +71,12 @@ static void wait_for_others(const Lane* lane) {
   nanosleep(&pause, NULL);
 }
 
+static int handler_is_another(void) {
+  MPI_Errhandler handler;
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
+  return handler != MPI_ERRORS_ARE_FATAL;
+}
+
 static void* calls(void* argument) {
   Lane* const lane = argument;
   for (int turn = 0; turn < TURNS; ++turn) {
@@ -82,43 +86,19 @@ static void* calls(void* argument) {
     lane->wrong |= broadcast_between_goes_wrong(lane, turn % 2);
     lane->wrong |= gather_goes_wrong(lane, 0);
   }
+  lane->wrong |= handler_is_another();
   return NULL;
 }
 
-/* Lanes of even numbers have halves, the others one rank beside the rest. */
-static void connect(Lane* lane) {
-  MPI_Comm side;
-  lane->first = lane->number % 2 ? 1 : world_ranks / 2;
-  const int is_first = world_rank < lane->first;
-  MPI_Comm_split(MPI_COMM_WORLD, is_first, world_rank, &side);
-  MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, is_first ? lane->first : 0, 5, &lane->between);
-  MPI_Comm_free(&side);
-}
-
-int main(int argc, char** argv) {
-  int provided, wrong = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  if (provided < MPI_THREAD_MULTIPLE) {
-    MPI_Finalize();
-    return 77;
-  }
+static MPI_Comm made(int number) {
+  MPI_Comm side, between;
   MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
   MPI_Comm_size(MPI_COMM_WORLD, &world_ranks);
-  Lane lanes[THREADS];
-  pthread_t threads[THREADS];
-  for (int i = 0; i < THREADS; ++i) {
-    lanes[i] = (Lane){.number = i};
-    connect(&lanes[i]);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
-  for (int i = 0; i < THREADS; ++i) pthread_create(&threads[i], NULL, calls, &lanes[i]);
-  for (int i = 0; i < THREADS; ++i) {
-    pthread_join(threads[i], NULL);
-    wrong |= lanes[i].wrong;
-    MPI_Comm_free(&lanes[i].between);
-  }
-  MPI_Errhandler handler;
-  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
-  if (handler != MPI_ERRORS_ARE_FATAL) wrong = 2;
-  return end_with(wrong);
+  const int is_first = world_rank < first_of(number);
+  MPI_Comm_split(MPI_COMM_WORLD, is_first, world_rank, &side);
+  MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, is_first ? first_of(number) : 0, 5, &between);
+  MPI_Comm_free(&side);
+  return between;
 }
+
+int main(int argc, char** argv) { return end_of_lanes(argc, argv, THREADS, made, calls); }

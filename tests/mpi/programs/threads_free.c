@@ -8,12 +8,11 @@ enum { THREADS = 3, TIMES = 150, COUNT = 3000 };
 static int broadcast_on_new_one_goes_wrong(const Lane* lane, int time) {
   MPI_Comm comm;
   MPI_Request request;
-  int rank, ranks, wrong = 0, told[COUNT];
+  const int root = time % lane->ranks;
+  int wrong = 0, told[COUNT];
   MPI_Comm_dup(lane->comm, &comm);
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
-  for (int i = 0; i < COUNT; ++i) told[i] = rank == time % ranks ? 1000 * lane->number + time + i : -1;
-  MPI_Ibcast(told, COUNT, MPI_INT, time % ranks, comm, &request);
+  for (int i = 0; i < COUNT; ++i) told[i] = lane->rank == root ? 1000 * lane->number + time + i : -1;
+  MPI_Ibcast(told, COUNT, MPI_INT, root, comm, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Comm_free(&comm);
   for (int i = 0; i < COUNT; ++i) wrong |= told[i] != 1000 * lane->number + time + i;
@@ -26,4 +25,4 @@ static void* calls(void* argument) {
   return NULL;
 }
 
-int main(int argc, char** argv) { return end_of_lanes(argc, argv, THREADS, calls); }
+int main(int argc, char** argv) { return end_of_lanes(argc, argv, THREADS, duplicate, calls); }

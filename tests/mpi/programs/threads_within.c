@@ -1,16 +1,10 @@
 /* Large collectives from several threads at once, each on a communicator of its own with the same ranks, in
  * no step with the others. Status 77: the MPI library has no such threads. */
-#include <pthread.h>
 #include <time.h>
 
-#include "check.h"
+#include "lanes.h"
 
 enum { THREADS = 4, TURNS = 3, COUNT = 66000, RANKS_AT_MOST = 8 };
-
-typedef struct {
-  MPI_Comm comm;
-  int number, rank, ranks, wrong;
-} Lane;
 
 static int sum_goes_wrong(const Lane* lane) {
   int wrong = 0, *const sent = malloc(COUNT * sizeof(int)), *const got = malloc(COUNT * sizeof(int));
@@ -74,34 +68,14 @@ static void* calls(void* argument) {
 }
 
 /* Two duplicates of MPI_COMM_WORLD beside it, and one with its ranks in another order. */
-static void prepare(Lane* lane) {
+static MPI_Comm made(int number) {
   int world_rank;
+  MPI_Comm reversed;
+  if (number == 0) return MPI_COMM_WORLD;
+  if (number < 3) return duplicate(number);
   MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-  if (lane->number == 0) lane->comm = MPI_COMM_WORLD;
-  if (lane->number == 1 || lane->number == 2) MPI_Comm_dup(MPI_COMM_WORLD, &lane->comm);
-  if (lane->number == 3) MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank, &lane->comm);
-  MPI_Comm_rank(lane->comm, &lane->rank);
-  MPI_Comm_size(lane->comm, &lane->ranks);
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank, &reversed);
+  return reversed;
 }
 
-int main(int argc, char** argv) {
-  int provided, wrong = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  if (provided < MPI_THREAD_MULTIPLE) {
-    MPI_Finalize();
-    return 77;
-  }
-  Lane lanes[THREADS];
-  pthread_t threads[THREADS];
-  for (int i = 0; i < THREADS; ++i) {
-    lanes[i] = (Lane){.number = i};
-    prepare(&lanes[i]);
-  }
-  for (int i = 0; i < THREADS; ++i) pthread_create(&threads[i], NULL, calls, &lanes[i]);
-  for (int i = 0; i < THREADS; ++i) {
-    pthread_join(threads[i], NULL);
-    wrong |= lanes[i].wrong;
-    if (i > 0) MPI_Comm_free(&lanes[i].comm);
-  }
-  return end_with(wrong);
-}
+int main(int argc, char** argv) { return end_of_lanes(argc, argv, THREADS, made, calls); }
