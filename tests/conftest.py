@@ -12,6 +12,14 @@ from rota.library import smpi_bench_path
 # each MPI_Init that finds no such network: of the 1.3 s that a small job takes.
 os.environ.setdefault("OMPI_MCA_btl", "^ofi")
 
+# What takes minutes goes first: at the end nothing is left to run beside it.
+LONGEST = ("test_guest_mpi4py", "test_sanitized", "test_check", "test_races")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    places = {stem: place for place, stem in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(LONGEST)))
+
 
 @pytest.fixture(scope="session")
 def smpi() -> None:

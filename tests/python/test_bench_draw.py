@@ -18,6 +18,7 @@ from rota.bench.place import place_in_lab
 from rota.bench.smpi import Point, Row, Times
 from rota.bench.starts import Starts, StartsOutcome
 from rota.cli import status_of
+from rota.commands.asked import asked, source_line
 from rota.drawing.lab_times import lab_times
 from rota.drawing.render import Picture, rendered
 from rota.lab import LabSpec, Link
@@ -112,6 +113,18 @@ def test_a_grid_as_it_would_have_been_drawn(tmp_path: Path) -> None:
     file.add(CELLS)
     picture = of_grid(SPEC, CELLS)
     assert drawn(path) == rendered(picture, "svg", COMMAND).decode()
+
+
+def test_a_grid_that_was_gone_on_with_is_as_one_that_was_not(tmp_path: Path) -> None:
+    """Its rows stand in the order of all grids, and its command measures it in one go."""
+    path = tmp_path / "grid.jsonl"
+    file = GridFile(path, SPEC)
+    with asked(["bench", "all", "--resume", "--json", str(path), "--plot", "grid.png"]):
+        assert source_line() == "rota bench all --plot FILE"
+        file.start(source_line())
+    file.add(CELLS[1:])
+    file.add(CELLS[:1])
+    assert drawn(path) == rendered(of_grid(SPEC, CELLS), "svg", "rota bench all --plot FILE").decode()
 
 
 def test_what_is_read_is_what_was_written() -> None:

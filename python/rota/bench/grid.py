@@ -102,6 +102,12 @@ class Cell:
         return cls(series_of(line["collective"], line["shape"]), Pairs.of_json(line))
 
 
+def in_rows(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    """Return them in the order that all grids' rows have, in whichever they were measured."""
+    places = {series: place for place, series in enumerate(GRID_SERIES)}
+    return tuple(sorted(cells, key=lambda cell: places.get(cell.series, len(places))))
+
+
 def cells_of(outcome: Outcome) -> tuple[Cell, ...]:
     """Return a row's cells."""
     return tuple(Cell(outcome.experiment.series, pairs) for pairs in outcome.results)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rota.bench.collectives import Outcome
-from rota.bench.grid import Cell, GridSpec
+from rota.bench.grid import Cell, GridSpec, in_rows
 from rota.bench.never_slower import Total, summary_of
 from rota.bench.place import Place
 from rota.bench.plot import plot
@@ -59,7 +59,7 @@ def of_json(lines: Sequence[Any]) -> Picture:
     """Return the picture of what a benchmark wrote, a value or several; KeyError if none did."""
     head, *rest = lines
     if rest:
-        return of_grid(GridSpec.of_json(head), tuple(map(Cell.of_json, rest)))
+        return of_grid(GridSpec.of_json(head), in_rows(map(Cell.of_json, rest)))
     if "cells" in head:
         return of_totals(GridSpec.of_json(head), tuple(map(Total.of_json, head["cells"])))
     if "rows" in head:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _WORDS: Final[ContextVar[tuple[str, ...]]] = ContextVar("words", default=())
 _BESIDE: Final = ("--json", "--markdown")
 """Options whose files say the same as the picture: with another name, or left out, that is the same."""
+_GOES_ON: Final = "--resume"
+"""What is measured by going on with a file could have been measured in one go."""
 
 
 @contextmanager
@@ -33,7 +35,7 @@ def source_line() -> str:
     """Return the command that draws the picture, whatever its file is called; nothing outside a command."""
     words: list[str] = []
     before = ""
-    for word in _WORDS.get():
+    for word in (word for word in _WORDS.get() if word != _GOES_ON):
         option, is_joined, _ = word.partition("=")
         if option == "--plot" and is_joined:
             words.append("--plot=FILE")

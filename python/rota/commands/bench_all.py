@@ -21,6 +21,7 @@ from rota.bench.grid import (
     GridFile,
     GridSpec,
     grid_pairs,
+    in_rows,
     measured_rows,
 )
 from rota.bench.names import Series, parse_series
@@ -107,7 +108,7 @@ def grid(
                 if file:
                     file.add(row)
         finally:
-            _show(spec, cells, json_file, plot)
+            _show(spec, in_rows(cells), json_file, plot)
 
 
 def _missing(rows: Sequence[Series], cells: Sequence[Cell]) -> tuple[Series, ...]:
