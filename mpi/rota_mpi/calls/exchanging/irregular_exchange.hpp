@@ -12,9 +12,9 @@
 
 namespace rota::mpi {
 
-/// Decided by one reduction of a few numbers where all ranks remember the pattern, else the rows
-/// of all ranks are gathered. Of a call that returns at once ranks tell each other the same in its turn
-/// (telling.hpp), and it is carried out whatever comes of that.
+/// Decided by one reduction of a few numbers where all ranks remember the pattern, else the rows of all ranks
+/// are gathered. Of a call that returns at once ranks tell each other the same in its turn (telling.hpp), and
+/// it is carried out whatever comes of that.
 class IrregularExchange : public Exchange {
  public:
   using Exchange::Exchange;

@@ -7,8 +7,7 @@
 
 namespace rota::mpi {
 
-/// Decided without messages, but for a communicator's first call
-/// that Rota serves.
+/// Decided without messages, but for a communicator's first call that Rota serves.
 class RegularExchange : public Exchange {
  public:
   using Exchange::Exchange;
