@@ -30,9 +30,10 @@ struct LinkBlocks {
   std::int64_t received = 0;
 };
 
-LinkBlocks link_blocks(const Schedule& schedule) {
+/// Calls use(round, host, other host, blocks) for each message between two hosts.
+template <class Use>
+void over_links(const Schedule& schedule, const Use& use) {
   const std::vector<Rank>& host_of = schedule.problem.hosts->of_rank;
-  std::map<Rank, LinkBlocks> links;
   for (Rank rank = 0; rank < schedule.problem.ranks; ++rank) {
     const RankSchedule steps = schedule.of_rank(rank);
     for (Round round = 0; round < schedule.rounds; ++round) {
@@ -40,11 +41,17 @@ LinkBlocks link_blocks(const Schedule& schedule) {
       if (step.send.blocks.empty()) continue;
       const Rank from = host_of[static_cast<std::size_t>(rank)];
       const Rank to = host_of[static_cast<std::size_t>(step.send.peer)];
-      if (from == to) continue;
-      links[from].sent += static_cast<std::int64_t>(step.send.blocks.size());
-      links[to].received += static_cast<std::int64_t>(step.send.blocks.size());
+      if (from != to) use(round, from, to, step.send.blocks);
     }
   }
+}
+
+LinkBlocks link_blocks(const Schedule& schedule) {
+  std::map<Rank, LinkBlocks> links;
+  over_links(schedule, [&](Round, Rank from, Rank to, const Blocks& blocks) {
+    links[from].sent += static_cast<std::int64_t>(blocks.size());
+    links[to].received += static_cast<std::int64_t>(blocks.size());
+  });
   LinkBlocks most;
   for (const auto& [host, blocks] : links) {
     most.sent = std::max(most.sent, blocks.sent);
@@ -284,25 +291,20 @@ void pipelines_agree() {
   }
 }
 
-/// The bytes that pass links in a round: the most out of a host, or into one.
-std::int64_t longest_over_links(const Schedule& schedule, const std::vector<std::int64_t>& block_bytes,
-                                Round round) {
-  const std::vector<Rank>& host_of = schedule.problem.hosts->of_rank;
-  std::map<Rank, std::int64_t> out;
-  std::map<Rank, std::int64_t> in;
-  std::int64_t most = 0;
-  for (Rank rank = 0; rank < schedule.problem.ranks; ++rank) {
-    const Step step = schedule.of_rank(rank)(round);
-    if (step.send.blocks.empty()) continue;
-    const Rank from = host_of[static_cast<std::size_t>(rank)];
-    const Rank to = host_of[static_cast<std::size_t>(step.send.peer)];
-    if (from == to) continue;
-    for (const Block& block : step.send.blocks) {
+/// The bytes that pass links in each round, the most out of a host, or into one, over all rounds.
+std::int64_t longest_over_links(const Schedule& schedule, const std::vector<std::int64_t>& block_bytes) {
+  std::map<std::pair<Round, Rank>, std::int64_t> out;
+  std::map<std::pair<Round, Rank>, std::int64_t> in;
+  std::map<Round, std::int64_t> most;
+  over_links(schedule, [&](Round round, Rank from, Rank to, const Blocks& blocks) {
+    for (const Block& block : blocks) {
       const std::int64_t bytes = block_bytes[static_cast<std::size_t>(block.owner)];
-      most = std::max({most, out[from] += bytes, in[to] += bytes});
+      most[round] = std::max({most[round], out[{round, from}] += bytes, in[{round, to}] += bytes});
     }
-  }
-  return most;
+  });
+  std::int64_t all = 0;
+  for (const auto& [round, bytes] : most) all += bytes;
+  return all;
 }
 
 /// Whatever shares are: where owners go abreast, all rounds over links together are as long as what the
@@ -325,11 +327,9 @@ void rounds_are_even() {
     std::int64_t least = of_host.begin()->second;
     for (const auto& [host, bytes] : of_host) all += bytes, least = std::min(least, bytes);
     const Schedule schedule = abreast.schedule(problem);
-    std::int64_t rounds = 0;
-    for (Round round = 0; round < schedule.rounds; ++round)
-      rounds += longest_over_links(schedule, block_bytes, round);
     const std::int64_t times = problem.blocks - 1 + ceil_log2(static_cast<Rank>(of_host.size()));
-    require(rounds <= times * (all - least), text(schedule.problem) + ": rounds are too long");
+    require(longest_over_links(schedule, block_bytes) <= times * (all - least),
+            text(schedule.problem) + ": rounds are too long");
   }
 }
 

@@ -35,11 +35,11 @@ def source_line() -> str:
     """Return the command that draws the picture, whatever its file is called; nothing outside a command."""
     words: list[str] = []
     before = ""
-    for word in (word for word in _WORDS.get() if word != _GOES_ON):
+    for word in _WORDS.get():
         option, is_joined, _ = word.partition("=")
         if option == "--plot" and is_joined:
             words.append("--plot=FILE")
-        elif option not in _BESIDE and before not in _BESIDE:
+        elif word != _GOES_ON and option not in _BESIDE and before not in _BESIDE:
             words.append("FILE" if before == "--plot" else shlex.quote(word))
         before = word
     return f"rota {' '.join(words)}" if words else ""
