@@ -35,7 +35,7 @@ from rota import (
     simulate,
     verify,
 )
-from rota.collectives import COLLECTIVES
+from rota.collectives import COLLECTIVES, needs_hosts
 from rota.patterns import regular
 from rota.platforms.paper import figure2
 from rota.steady.plan import planned
@@ -188,7 +188,7 @@ def test_others_are_equal_by_value(name: str) -> None:
 @pytest.mark.parametrize("collective", COLLECTIVES)
 def test_schedules_are_equal_by_their_steps(collective: str) -> None:
     for algorithm in rota.algorithms(collective):
-        hosts = [0, 0, 1, 1, 2] if algorithm.startswith("hierarchical") else []
+        hosts = [0, 0, 1, 1, 2] if needs_hosts(algorithm, COLLECTIVES[collective]) else []
         made = schedule(collective, algorithm, ranks=5, blocks=2, hosts=hosts)
         steps = [(rank, i, step) for rank in range(5) for i, step in enumerate(made.steps(rank))]
         told = made.problem

@@ -21,9 +21,15 @@ static inline MPI_Comm duplicate(int number) {
   return comm;
 }
 
+static inline int handler_is_another(void) {
+  MPI_Errhandler handler;
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
+  return handler != MPI_ERRORS_ARE_FATAL;
+}
+
 /* Has so many threads make their calls, each with a lane of its own, of which `made` makes the communicator;
- * it may be MPI_COMM_WORLD. The status of the program, whose last act this is: NO_SUCH_THREADS where the MPI
- * library has none. */
+ * it may be MPI_COMM_WORLD, whose error handler is to stay what it is. The status of the program, whose last
+ * act this is: NO_SUCH_THREADS where the MPI library has none. */
 static inline int end_of_lanes(int argc, char** argv, int lanes, MPI_Comm (*made)(int),
                                void* (*calls)(void*)) {
   Lane all[LANES_AT_MOST];
@@ -45,7 +51,7 @@ static inline int end_of_lanes(int argc, char** argv, int lanes, MPI_Comm (*made
     wrong |= all[i].wrong;
     if (all[i].comm != MPI_COMM_WORLD) MPI_Comm_free(&all[i].comm);
   }
-  return end_with(wrong);
+  return end_with(wrong | handler_is_another());
 }
 
 #endif
