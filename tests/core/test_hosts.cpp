@@ -60,6 +60,19 @@ LinkBlocks link_blocks(const Schedule& schedule) {
   return most;
 }
 
+/// How often a host's ranks are followed by others', or follow them.
+std::int64_t most_runs(const Hosts& hosts) {
+  std::map<Rank, std::int64_t> runs;
+  for (std::size_t rank = 1; rank < hosts.of_rank.size(); ++rank) {
+    if (hosts.of_rank[rank - 1] == hosts.of_rank[rank]) continue;
+    ++runs[2 * hosts.of_rank[rank - 1]];
+    ++runs[2 * hosts.of_rank[rank] + 1];
+  }
+  std::int64_t most = 0;
+  for (const auto& [end, count] : runs) most = std::max(most, count);
+  return most;
+}
+
 /// What must pass the link of the busiest host one way.
 std::int64_t least_link_blocks(const Problem& problem) {
   const Rank hosts = problem.hosts->count();
@@ -76,6 +89,9 @@ std::int64_t least_link_blocks(const Problem& problem) {
       return problem.blocks * (static_cast<std::int64_t>(owners.size()) - least);
     case Collective::allreduce:
       return 2 * problem.blocks * problem.hosts->lanes() * (hosts - 1);
+    case Collective::scan:
+    case Collective::exscan:
+      return problem.blocks * most_runs(*problem.hosts);
     default:
       return problem.blocks;
   }
@@ -249,7 +265,8 @@ void some_at_random() {
 Load load_of(const Schedule& schedule) {
   const Problem& problem = schedule.problem;
   const auto n = static_cast<double>(problem.blocks);
-  const auto owners = static_cast<double>(owners_of(problem).size());
+  const bool is_scan = problem.collective == Collective::scan || problem.collective == Collective::exscan;
+  const double owners = is_scan ? 1 : static_cast<double>(owners_of(problem).size());
   Load load{problem.collective, problem.ranks, owners * n, n, n};
   load.placement = placement_of(problem);
   return load;
@@ -287,6 +304,62 @@ void pipelines_agree() {
           for (const Rank links : {1, 2, 3}) pipeline_agrees(algorithm, count * each, count, blocks, links);
         }
       }
+    }
+  }
+}
+
+/// No host's ranks send to others, or receive from them, more messages in a round than it has links to carry;
+/// and were all of its links busy in all rounds, a scan by one block more would take so many rounds more.
+void chains_take_turns_at_links(const Hosts& hosts, BlockIndex blocks) {
+  const Algorithm& chain = *find_algorithm(Collective::scan, "chain_on_hosts");
+  Problem problem{Collective::scan, static_cast<Rank>(hosts.of_rank.size()), 0, blocks};
+  problem.hosts = std::make_shared<const Hosts>(hosts);
+  const Schedule schedule = chain.schedule(problem);
+  require(verify(schedule).empty(), text(problem) + ": wrong");
+  std::map<std::pair<Round, Rank>, Rank> messages;
+  const auto has_a_link = [&](Round round, Rank host, Rank end) {
+    return ++messages[{2 * round + end, host}] <= hosts.links_of(host);
+  };
+  over_links(schedule, [&](Round round, Rank from, Rank to, const Blocks&) {
+    require(has_a_link(round, from, 0) && has_a_link(round, to, 1),
+            text(problem) + ": more messages than links in round " + std::to_string(round));
+  });
+  const Pipeline pipeline = chain.pipeline(load_of(schedule));
+  const double least = chain_over_links(hosts).of_a_link;
+  require(pipeline.per_block < least + 1 || pipeline.per_block == 1,
+          text(problem) + ": a block takes more rounds than the busiest host's messages");
+  problem.blocks = 2 * blocks;
+  require(chain.schedule(problem).rounds - schedule.rounds == std::llround(pipeline.per_block) * blocks,
+          text(problem) + ": rounds that a block takes");
+}
+
+/// Where hosts are in a row or dealt ranks in turn, rounds are as predicted, but for less than a block's.
+void chains_agree(const Hosts& hosts) {
+  Problem problem{Collective::exscan, static_cast<Rank>(hosts.of_rank.size()), 0, 3};
+  problem.hosts = std::make_shared<const Hosts>(hosts);
+  const Algorithm& chain = *find_algorithm(Collective::exscan, "chain_on_hosts");
+  const Schedule schedule = chain.schedule(problem);
+  const Pipeline pipeline = chain.pipeline(load_of(schedule));
+  const Round predicted = std::llround(pipeline.per_block * 3 + pipeline.fixed + pipeline.silent_fixed);
+  require(schedule.rounds <= predicted && predicted < schedule.rounds + std::llround(pipeline.per_block),
+          text(problem) + ": " + std::to_string(predicted) + " rounds predicted, " +
+              std::to_string(schedule.rounds) + " taken");
+}
+
+void chains_on_hosts() {
+  std::mt19937 random(14);
+  const auto up_to = [&](Rank most) { return std::uniform_int_distribution<Rank>(1, most)(random); };
+  for (int i = 0; i < 300; ++i) {
+    std::vector<Rank> names(static_cast<std::size_t>(1 + up_to(40)));
+    const Rank count = up_to(8);
+    for (Rank& name : names) name = up_to(count);
+    chains_take_turns_at_links(with_links(hosts_called(names), up_to(3)), up_to(4));
+  }
+  for (Rank count = 2; count <= 9; ++count) {
+    for (Rank each = 1; each <= 9; ++each) {
+      chains_take_turns_at_links(dealt(count * each, count), 3);
+      chains_agree(dealt(count * each, count));
+      chains_agree(hosts_in_a_row(count * each, count));
     }
   }
 }
@@ -385,6 +458,7 @@ int main() try {
   some_at_random();
   pipelines_agree();
   rounds_are_even();
+  chains_on_hosts();
   what_is_wrong_is_refused();
   return 0;
 } catch (const std::exception& failure) {

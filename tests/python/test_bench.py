@@ -124,6 +124,16 @@ def test_the_limit_with_two_ranks_on_each_host(
     assert link_seconds(collective, MIB, shares, FOUR_HOSTS_OF_TWO) == pytest.approx(port_bytes * 8 / RATE)
 
 
+@pytest.mark.parametrize("collective", ["scan", "exscan"])
+def test_the_limit_of_a_scan_counts_how_often_ranks_in_order_pass_a_link(collective: str) -> None:
+    in_turn = place_in_lab(LabSpec((RATE,) * 4, per_host=3, map_by=MapBy.NODE))
+    assert link_seconds(collective, MIB, (), in_turn) == pytest.approx(3 * MIB * 8 / RATE)
+    uneven = Place((0, 0, 1, 1, 0), (RATE, 4 * RATE))
+    assert link_seconds(collective, MIB, (), uneven) == pytest.approx(MIB * 8 / RATE)
+    back_and_forth = Place((0, 1, 0, 1), (4 * RATE, RATE))
+    assert link_seconds(collective, MIB, (), back_and_forth) == pytest.approx(2 * MIB * 8 / RATE)
+
+
 @pytest.mark.parametrize("collective", COLLECTIVES)
 def test_one_host_needs_no_link(collective: str) -> None:
     shares = (MIB // 2, MIB // 2)

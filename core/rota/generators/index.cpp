@@ -29,6 +29,7 @@
 #include "rota/generators/classic/ring.hpp"
 #include "rota/generators/classic/scatter_allgather.hpp"
 #include "rota/generators/classic/scatter_ring.hpp"
+#include "rota/generators/hierarchical/chain_on_hosts.hpp"
 #include "rota/generators/hierarchical/hierarchical.hpp"
 #include "rota/generators/hierarchical/hierarchical_abreast.hpp"
 #include "rota/generators/hierarchical/hierarchical_allreduce.hpp"
@@ -58,6 +59,7 @@ bool in_order_to_an_end(const Problem& problem) {
   return in_order_to_first(problem) || problem.root == problem.ranks - 1;
 }
 
+bool on_hosts(const Problem& problem) { return problem.hosts != nullptr; }
 bool on_shared_hosts(const Problem& problem) { return problem.hosts && !problem.in_order; }
 bool on_hosts_in_rows(const Problem& problem) { return problem.hosts && problem.hosts->are_in_a_row(); }
 
@@ -141,8 +143,8 @@ constexpr std::array all_algorithms{
     Algorithm{"chain", Collective::broadcast, chain_broadcast, chain_pipeline, always, hosts_in_rows},
     Algorithm{"chain", Collective::reduce, chain_reduce,
               [](const Load& load) { return combining(chain_pipeline(load)); }, always, hosts_in_rows},
-    Algorithm{"chain", Collective::scan, chain_scan, chain_scan_pipeline, always, hosts_in_rows},
-    Algorithm{"chain", Collective::exscan, chain_scan, chain_scan_pipeline, always, hosts_in_rows},
+    Algorithm{"chain", Collective::scan, chain_scan, chain_scan_pipeline, always},
+    Algorithm{"chain", Collective::exscan, chain_scan, chain_scan_pipeline, always},
     Algorithm{"recursive_doubling", Collective::allreduce, recursive_doubling_allreduce,
               recursive_doubling_allreduce_pipeline, always},
     Algorithm{"recursive_doubling", Collective::scan, recursive_doubling_scan,
@@ -190,6 +192,10 @@ constexpr std::array all_algorithms{
               on_shared_hosts, whatever_hosts},
     Algorithm{"hierarchical", Collective::allreduce, hierarchical_allreduce, hierarchical_allreduce_pipeline,
               on_shared_hosts, whatever_hosts},
+    Algorithm{"chain_on_hosts", Collective::scan, chain_on_hosts, chain_on_hosts_pipeline, on_hosts,
+              whatever_hosts},
+    Algorithm{"chain_on_hosts", Collective::exscan, chain_on_hosts, chain_on_hosts_pipeline, on_hosts,
+              whatever_hosts},
     Algorithm{"hierarchical", Collective::scan, hierarchical_scan, hierarchical_scan_pipeline,
               on_hosts_in_rows, hosts_in_rows},
     Algorithm{"hierarchical", Collective::exscan, hierarchical_scan, hierarchical_scan_pipeline,

@@ -95,12 +95,14 @@ Placement placement_of(const Problem& problem) {
           .most_ranks = hosts.most_ranks(),
           .most_owners = std::ranges::max(owners),
           .links = std::min(hosts.links, hosts.most_ranks()),
-          .lanes = hosts.lanes()};
+          .lanes = hosts.lanes(),
+          .chain = chain_over_links(hosts)};
 }
 
 namespace {
 
-/// Through all links of a host that has the most to carry, or through a rank's port.
+/// Through all links of a host that has the most to carry, or through a rank's port; of scans, through each
+/// link.
 double place_bytes_bound(const Load& load) {
   const bool share_hosts = load.placement.hosts > 0;
   const Rank places = share_hosts ? load.placement.hosts : load.ranks;
@@ -113,6 +115,9 @@ double place_bytes_bound(const Load& load) {
     case Collective::allreduce:
     case Collective::inter_allreduce:
       return 2 * load.bytes * (places - 1) / places;
+    case Collective::scan:
+    case Collective::exscan:
+      return load.bytes * (share_hosts ? load.placement.chain.of_a_link : 1);
     default:
       return load.bytes;
   }
@@ -124,9 +129,10 @@ Rank ports_of_a_place(const Load& load) {
   switch (load.collective) {
     case Collective::broadcast:
     case Collective::reduce:
+      return load.placement.lanes;
     case Collective::scan:
     case Collective::exscan:
-      return load.placement.lanes;
+      return 1;
     default:
       return load.placement.links;
   }

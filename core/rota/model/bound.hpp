@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "rota/schedule/hosts.hpp"
 #include "rota/schedule/schedule.hpp"
 
 namespace rota {
@@ -46,6 +47,7 @@ struct Placement {
   double link_bytes = 0;  // between groups: that must pass the busiest host's links (link_bound.hpp)
   Rank links = 1;         // of a host, as far as it has as many ranks to fill them
   Rank lanes = 1;         // that every host can fill
+  ChainOverLinks chain{};
 };
 
 Placement placement_of(const Problem& problem);
@@ -67,7 +69,9 @@ struct Load {
 
 /// The bytes that must pass the busiest port, each way, whatever the schedule; where ranks share hosts, the
 /// busiest host's links, of which each carries its part: then what is within a host takes none, and some
-/// host's share is no more than the mean.
+/// host's share is no more than the mean. In a scan, whatever the operator, each run of a host's ranks that
+/// is followed by others' sends a value that these need, and each that follows others needs one: both as
+/// often as a chain of all ranks leaves and enters the host.
 double port_bytes_bound(const Load& load);
 
 /// What the schedule takes, by asking every rank for every round: O(p rounds).

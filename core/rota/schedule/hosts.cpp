@@ -21,6 +21,10 @@ Rank Hosts::lanes() const {
   return static_cast<Rank>(fewest);
 }
 
+Rank Hosts::links_of(Rank host) const {
+  return std::min(links, static_cast<Rank>(ranks[static_cast<std::size_t>(host)].size()));
+}
+
 Rank Hosts::place_of(Rank rank) const {
   const std::vector<Rank>& host = ranks[static_cast<std::size_t>(of_rank[static_cast<std::size_t>(rank)])];
   return static_cast<Rank>(std::ranges::lower_bound(host, rank) - host.begin());
@@ -31,6 +35,23 @@ bool Hosts::share(Rank one, Rank other) const {
 }
 
 bool Hosts::are_in_a_row() const { return std::ranges::is_sorted(of_rank); }
+
+ChainOverLinks chain_over_links(const Hosts& hosts) {
+  std::vector<Rank> out(hosts.ranks.size());
+  std::vector<Rank> in(hosts.ranks.size());
+  ChainOverLinks chain{0, 0};
+  for (std::size_t rank = 1; rank < hosts.of_rank.size(); ++rank) {
+    const Rank from = hosts.of_rank[rank - 1];
+    const Rank to = hosts.of_rank[rank];
+    if (from == to) continue;
+    ++chain.hops;
+    const double out_of_one =
+        static_cast<double>(++out[static_cast<std::size_t>(from)]) / hosts.links_of(from);
+    const double into_other = static_cast<double>(++in[static_cast<std::size_t>(to)]) / hosts.links_of(to);
+    chain.of_a_link = std::max({chain.of_a_link, out_of_one, into_other});
+  }
+  return chain;
+}
 
 Hosts with_links(Hosts hosts, Rank links) {
   if (links < 1)

@@ -26,6 +26,8 @@ struct Hosts {
   Rank most_ranks() const;
   /// Links that the ranks of every host can fill: its leaders, one for each.
   Rank lanes() const;
+  /// Links that the ranks of a host can fill.
+  Rank links_of(Rank host) const;
   /// A rank's position among those of its host. O(log ranks of the host).
   Rank place_of(Rank rank) const;
   /// Are two ranks on the same one?
@@ -35,6 +37,15 @@ struct Hosts {
 
   bool operator==(const Hosts&) const = default;
 };
+
+/// What links carry where each rank passes something on to the next one, 0 -> 1 -> ... -> p - 1.
+struct ChainOverLinks {
+  Rank hops = 0;         // from a host to another
+  double of_a_link = 1;  // out of the busiest host, or into it, over the links that its ranks can fill
+};
+
+/// O(p).
+ChainOverLinks chain_over_links(const Hosts& hosts);
 
 /// The same hosts, each with so many links. Throws std::invalid_argument unless there is 1 or more.
 Hosts with_links(Hosts hosts, Rank links);

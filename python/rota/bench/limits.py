@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from rota.lab import burst_bytes
@@ -54,8 +54,10 @@ def demands(collective: Collective, load: Load, place: Place) -> tuple[Demand, .
     them, of which a host's share is that of its ranks together. All links of a host carry together what it
     must.
 
-    Broadcast, reduce, scan and exscan: every link carries the m bytes one way or the other. (The host of the
-    root sends them; the last host of a scan depends on all data before it, and all depend on the first's.)
+    Broadcast and reduce: every link carries the m bytes one way or the other. (The host of the root sends
+    them.) Scan and exscan: as often as a chain of all ranks leaves a host, or comes to it. (Whatever the
+    operator, ranks that others separate need values of their own from these; with hosts in a row that is
+    once.)
     Allgather: a host lacks all but its share. Reduce-scatter is its reverse. Allreduce: as each, m through
     every link; and of every byte the H contributions meet in H - 1 messages and the result reaches the
     other H - 1 hosts in as many, 2 (H - 1) m bytes that all links send together. All-to-many: what a host's
@@ -81,6 +83,11 @@ def demands(collective: Collective, load: Load, place: Place) -> tuple[Demand, .
         case "allreduce":
             together = Demand(2 * data_bytes * (place.hosts - 1), tuple(chain.from_iterable(links)))
             return (Demand(data_bytes, slowest), together)
+        case "scan" | "exscan":
+            return tuple(
+                Demand(data_bytes * times, of_host)
+                for times, of_host in zip(_passes_of_a_chain(place), links, strict=True)
+            )
         case _:
             return (Demand(data_bytes, slowest),)
 
@@ -90,6 +97,15 @@ def _of_hosts(share_bytes: Sequence[int], place: Place) -> tuple[int, ...]:
     for host, share in zip(place.host_of_rank, share_bytes, strict=True):
         shares[host] += share
     return tuple(shares)
+
+
+def _passes_of_a_chain(place: Place) -> tuple[int, ...]:
+    """Return how often neighbours in order pass each host's links, the more of outwards and inwards."""
+    hops = [(one, other) for one, other in pairwise(place.host_of_rank) if one != other]
+    return tuple(
+        max(sum(one == host for one, _ in hops), sum(other == host for _, other in hops))
+        for host in range(place.hosts)
+    )
 
 
 def _of_ports(messages: Sequence[tuple[int, int, int]], place: Place) -> tuple[int, ...]:

@@ -32,13 +32,8 @@ Schedule chain_scan(const Problem& problem) {
 }
 
 Pipeline chain_scan_pipeline(const Load& load) {
-  const double places = load.placement.hosts > 0 ? load.placement.hosts : load.ranks;
-  const double within = load.ranks - places;
-  Pipeline pipeline = even_pipeline(1, places - 2, load.bytes);
+  Pipeline pipeline = even_pipeline(1, load.ranks - 2, load.bytes);
   pipeline.combined_part = 1;
-  // Before the last rank is at it, a block goes from rank to rank within hosts, and is combined each time.
-  pipeline.silent_fixed = within;
-  pipeline.silent_spread_bytes = 2 * within * load.bytes;
   return pipeline;
 }
 

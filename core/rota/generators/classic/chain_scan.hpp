@@ -11,7 +11,7 @@
 // p = 8:   0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7     block i of rank r's prefix goes from r to r + 1 in round i + r
 // p = 3, n = 2, what rank 1 does:   round 0 receives 0.0, 1.0 = 0.0 op 1.0      round 1 sends 1.0, receives 0.1, ...
 //
-// The last rank of an exscan has nothing to combine.
+// The last rank of an exscan has nothing to combine. Where ranks share hosts, chain_on_hosts has the same chain mind their links.
 #pragma once
 
 #include "rota/model/bound.hpp"
@@ -24,8 +24,7 @@ namespace rota {
 /// none.
 Schedule chain_scan(const Problem& problem);
 
-/// n + p - 2 rounds, all alike; where ranks share hosts in a row, so many of them over links as if each host
-/// were one rank.
+/// n + p - 2 rounds, all alike.
 Pipeline chain_scan_pipeline(const Load& load);
 
 }  // namespace rota

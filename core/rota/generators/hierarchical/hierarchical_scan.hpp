@@ -6,8 +6,8 @@
 //             at most; a chain through all p ranks takes n + p - 2, of which a block waits for p - 1
 // Bytes       each link carries every block once: m bytes, the least possible. Within a host each pair of neighbours carries m each way
 // Cost        O(H) once; of_rank: O(1); one step: O(1). A rank combines 2 m bytes, 3 m in an exscan
-// Needs       p >= 1, n >= 1, hosts whose ranks are in a row. (Where they are dealt to hosts in turn, neighbours in order are on different
-//             hosts, and no host has a prefix of its own to begin with: an order that must be kept then passes a link for every rank.)
+// Needs       p >= 1, n >= 1, hosts whose ranks are in a row. (Where they are dealt to hosts in turn, no host has a prefix of its own to
+//             begin with: chain_on_hosts.)
 // Source      Rota; chains within and among hosts as in folklore, both directions within a host by exchanges of odd and even pairs
 //
 // Of a rank that is d ranks before its leader, edge d leads away from the leader, edge d - 1 towards it; the leader's own edge -1 is the link.

@@ -1,0 +1,72 @@
+#include "rota/generators/hierarchical/chain_on_hosts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+
+#include "rota/generators/counting.hpp"
+#include "rota/generators/hierarchical/chain_turns.hpp"
+
+namespace rota {
+
+namespace {
+
+/// When a hop of the chain carries which block.
+struct Hop {
+  Round first = 0;
+  Round period = 1;
+
+  /// -1: none in this round.
+  BlockIndex block_in(Round round) const {
+    return round < first || (round - first) % period != 0 ? -1 : (round - first) / period;
+  }
+};
+
+Step step(const Problem& problem, Rank rank, const Hop& from_lower, const Hop& to_next, Round round) {
+  const bool is_last = rank == problem.ranks - 1;
+  Step result;
+  if (!is_last) result.send = {rank + 1, block_if_any(problem, rank, to_next.block_in(round))};
+  if (rank == 0) return result;
+
+  const BlockIndex index = from_lower.block_in(round);
+  result.receive = {rank - 1, block_if_any(problem, rank - 1, index)};
+  const bool combines = !is_last || problem.collective == Collective::scan;
+  if (combines && !result.receive.blocks.empty())
+    result.combinations = {{.from = {rank - 1, index}, .into = {rank, index}}};
+  return result;
+}
+
+}  // namespace
+
+Schedule chain_on_hosts(const Problem& problem) {
+  require_valid(problem);
+  if (!problem.hosts) throw std::invalid_argument("no hosts; say which ranks share one, or take the chain");
+  if (problem.ranks == 1) return nothing(problem);
+  const auto turns = std::make_shared<const ChainTurns>(chain_turns(*problem.hosts));
+  const Round rounds = turns->period * (problem.blocks - 1) + turns->first.back() + 1;
+  return {problem, rounds, [problem, turns](Rank rank) -> RankSchedule {
+            const auto hop = [&](Rank from) -> Hop {
+              const bool exists = from >= 0 && from < problem.ranks - 1;
+              return exists ? Hop{turns->first[static_cast<std::size_t>(from)], turns->period} : Hop{};
+            };
+            return [problem, rank, from_lower = hop(rank - 1), to_next = hop(rank)](Round round) {
+              return step(problem, rank, from_lower, to_next, round);
+            };
+          }};
+}
+
+Pipeline chain_on_hosts_pipeline(const Load& load) {
+  const ChainOverLinks& chain = load.placement.chain;
+  const double within = load.ranks - 1 - chain.hops;
+  Pipeline pipeline = even_pipeline(std::max(1.0, std::ceil(chain.of_a_link)), chain.hops - 1, load.bytes);
+  pipeline.silent_fixed = within;
+  // Of what passes its host's link a rank combines its own part only. But before the last rank is at it, a block is combined at each rank,
+  // and goes from one to the next within hosts besides.
+  pipeline.combined_part = 1 / pipeline.per_block;
+  pipeline.silent_spread_bytes =
+      2 * within * load.bytes + (1 - pipeline.combined_part) * pipeline.spread_bytes;
+  return pipeline;
+}
+
+}  // namespace rota
