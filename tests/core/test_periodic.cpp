@@ -1,4 +1,5 @@
-// Periodic schedules of small plans, and what the verifier says of broken ones. Larger plans: tests/python/test_steady.py.
+// Periodic schedules of small plans, and what the verifier says of broken ones. Larger plans:
+// tests/python/test_steady_carried_out.py.
 #include <iostream>
 #include <memory>
 #include <string>

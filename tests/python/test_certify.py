@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import plan_changes
 import plan_fuzz
 import pytest
-from test_steady import figure_2, figure_6, plan_of
+from steady_plans import figure_2, figure_6, plan_of
 from typer.testing import CliRunner
 
 import rota.steady.certify
