@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rota._core import check_two_trees
 
 from rota.cli import status_of
-from rota.reproduce import two_tree as paper
 from rota.reproduce.beside import Verdict
+from rota.reproduce.two_tree_construction import Tree, colours_of, printed_trees
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 def test_printed_trees_are_numbered_in_order_and_can_be_coloured() -> None:
     for ranks in range(2, 200):
-        trees = paper.printed_trees(ranks)
+        trees = printed_trees(ranks)
         nodes = ranks - 1
         for tree in trees:
             assert tree.parents.count(nodes) == 1
             assert all(tree.parents.count(node) <= 2 for node in range(nodes))
         assert not trees[0].inner & trees[1].inner - {nodes}
-        assert paper.colours_of(trees) is not None
+        assert colours_of(trees) is not None
         assert not check_two_trees(nodes).violations
 
 
 def test_a_conflict_has_no_colouring() -> None:
     # Node 0 sends to 1 and 2 in the first tree and to 1 in the second: an odd cycle.
-    trees = (paper.Tree((3, 0, 0)), paper.Tree((1, 0, 3)))
-    assert paper.colours_of(trees) is None
+    trees = (Tree((3, 0, 0)), Tree((1, 0, 3)))
+    assert colours_of(trees) is None
 
 
 def test_the_command_shows_every_figure_quickly(tmp_path: Path) -> None:

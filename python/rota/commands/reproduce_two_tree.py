@@ -8,7 +8,9 @@ import typer
 
 from rota.commands.output import JsonFile, PlotFile, tracked
 from rota.commands.reproduced import Files, MarkdownFile, finish, print_part
-from rota.reproduce import two_tree as paper
+from rota.reproduce.two_tree import TITLE, round_counts, table_1
+from rota.reproduce.two_tree_construction import figure_1, lemma_1
+from rota.reproduce.two_tree_figures import claims_part, curves, curves_part
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,11 +34,11 @@ def two_tree(
     bandwidth that stand under each. The verdict is on who wins where, and on the factors that the text gives.
     """
     files = Files(json_file, markdown, plot)
-    parts: list[Part] = [paper.figure_1(), paper.lemma_1(quick=quick), paper.round_counts(quick=quick)]
-    found = [paper.curves(number, quick=quick) for number in tracked(_FIGURES, "figures 2 to 5")]
+    parts: list[Part] = [figure_1(), lemma_1(quick=quick), round_counts(quick=quick)]
+    found = [curves(number, quick=quick) for number in tracked(_FIGURES, "figures 2 to 5")]
     for each in found:
-        parts += [paper.curves_part(each), paper.claims_part(each)]
-    parts.append(paper.table_1(1 if quick else _SAMPLES, quick=quick))
+        parts += [curves_part(each), claims_part(each)]
+    parts.append(table_1(1 if quick else _SAMPLES, quick=quick))
     for part in parts:
         print_part(part, json_file)
 
@@ -46,7 +48,7 @@ def two_tree(
         return figures_2_to_5(found)
 
     finish(
-        paper.TITLE,
+        TITLE,
         "rota reproduce two-tree" + (" --quick" if quick else ""),
         parts,
         files,

@@ -11,7 +11,7 @@ from rota.drawing.palette import FAINT, INK
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rota.reproduce.two_tree import Curves
+    from rota.reproduce.two_tree_figures import Curves
 
 _LOOKS: Final = {
     "binomial": ("#71808d", "o"),
