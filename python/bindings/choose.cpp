@@ -7,20 +7,20 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "asked_call.hpp"
 #include "bindings.hpp"
 #include "data.hpp"
 #include "named.hpp"
+#include "profile.hpp"
 #include "rota/model/simulate.hpp"
-#include "rota/schedule/groups.hpp"
 #include "rota/schedule/hosts.hpp"
 #include "rota_mpi/decide/cell.hpp"
 
@@ -31,31 +31,12 @@ namespace rota {
 
 namespace {
 
-/// Of both groups: their messages are worked out for all ranks together.
-constexpr Rank most_ranks_between = 1 << 12;
-
-constexpr std::array served_between{Collective::broadcast, Collective::reduce, Collective::allgather,
-                                    Collective::allreduce};
-
-/// What the model's floating-point numbers count exactly.
-constexpr std::int64_t most_bytes = std::int64_t{1} << 53;
-
 /// A schedule that could serve a call.
 struct Predicted {
   std::string algorithm;
   BlockIndex blocks;
   Round rounds;
   double seconds;
-};
-
-/// A measurement with its names in place of positions.
-struct Measured {
-  std::string collective;
-  std::int64_t bytes;
-  double native_s;
-  double rota_s;
-  std::string algorithm;
-  double message_bytes;
 };
 
 struct Explanation {
@@ -76,33 +57,6 @@ struct Explanation {
   std::optional<Measured> measured;
 };
 
-struct ReadProfile {
-  Rank ranks;
-  Rank hosts;
-  Network network;
-  std::vector<Measured> measured;
-};
-
-/// A call as it is asked about.
-struct Question {
-  Collective collective;
-  Rank ranks;
-  std::int64_t bytes;
-  bool in_order;
-  std::optional<std::int64_t> largest_share_bytes;
-};
-
-/// The same of a call between two groups. Senders have so many bytes each in an allgather, all in other
-/// calls; receivers too where it is duplex.
-struct QuestionBetween {
-  Collective collective;
-  Rank senders;
-  Rank receivers;
-  std::int64_t bytes;
-  bool is_duplex;
-  bool in_order;
-};
-
 /// On how many hosts a call is made, with which profile and rule for blocks in place of ROTA_PROFILE's and
 /// ROTA_BLOCK_BYTES', and on which network in place of the profile's.
 struct Circumstances {
@@ -112,91 +66,10 @@ struct Circumstances {
   std::optional<std::string> blocks{};  // NOLINT(readability-redundant-member-init)
 };
 
-bool has_shares(Collective collective) {
-  return collective == Collective::allgather || collective == Collective::reduce_scatter;
-}
-
-/// What can be cut apart: bytes of data that is only moved, else items, which are taken for doubles.
-std::int64_t item_bytes(Collective collective) {
-  const bool is_moved = collective == Collective::broadcast || collective == Collective::allgather ||
-                        collective == Collective::inter_broadcast;
-  return is_moved ? 1 : 8;
-}
-
-void require_share(const Question& question) {
-  if (!question.largest_share_bytes) return;
-  if (!has_shares(question.collective)) {
-    throw std::invalid_argument("only allgather and reduce_scatter have shares: leave out the largest one");
-  }
-  const std::int64_t even = (question.bytes + question.ranks - 1) / question.ranks;
-  const std::int64_t largest = *question.largest_share_bytes;
-  if (largest < even || largest > question.bytes) {
-    throw std::invalid_argument("the largest share is " + std::to_string(largest) + " bytes; give " +
-                                std::to_string(even) + " (all alike) to " + std::to_string(question.bytes));
-  }
-}
-
-/// Rank 0 has the largest share, what is left is cut evenly among the others; those without data own nothing.
-void add_shares(const Question& question, mpi::Call& call) {
-  const std::int64_t even = (question.bytes + question.ranks - 1) / question.ranks;
-  call.largest_share_bytes = question.largest_share_bytes.value_or(even);
-  const std::int64_t rest = question.bytes - call.largest_share_bytes;
-  call.smallest_share_bytes =
-      question.ranks == 1 ? rest + call.largest_share_bytes : rest / (question.ranks - 1);
-  if (call.smallest_share_bytes > 0 || question.bytes == 0) return;
-  call.problem.owners.resize(static_cast<std::size_t>(rest) + 1);
-  std::iota(call.problem.owners.begin(), call.problem.owners.end(), 0);
-}
-
-mpi::Call call_of(const Question& question) {
-  mpi::Call call;
-  call.problem = {question.collective, question.ranks};
-  call.problem.in_order = question.in_order;
-  call.bytes = question.bytes;
-  if (has_shares(question.collective)) add_shares(question, call);
-  const std::int64_t cut_bytes = has_shares(question.collective) ? call.largest_share_bytes : call.bytes;
-  call.most_blocks = std::max<std::int64_t>(1, cut_bytes / item_bytes(question.collective));
-  return call;
-}
-
-/// How many ranks of each group take part: of that with the root, it alone.
-std::array<Rank, 2> sizes_of(const QuestionBetween& question) {
-  switch (question.collective) {
-    case Collective::inter_broadcast:
-      return {1, question.receivers};
-    case Collective::inter_reduce:
-      return {1, question.senders};
-    default:
-      return {question.senders, question.receivers};
-  }
-}
-
-mpi::Call call_of(const QuestionBetween& question) {
-  const auto [first, second] = sizes_of(question);
-  if (question.collective == Collective::inter_allgather) {
-    const std::int64_t back = question.is_duplex ? question.bytes : 0;
-    return mpi::inter_allgather_call(inter_allgather_problem({first, second}, {question.bytes, back}, 1));
-  }
-  mpi::Call call;
-  call.problem = {question.collective, first + second};
-  call.problem.first_group = first;
-  call.problem.in_order = question.in_order;
-  call.bytes = question.bytes;
-  call.most_blocks = std::max<std::int64_t>(1, call.bytes / item_bytes(question.collective));
-  require_valid(call.problem);
-  return call;
-}
-
 Schedule schedule_of(const Algorithm& algorithm, const mpi::Call& call, BlockIndex blocks) {
   Problem problem = call.problem;
   problem.blocks = blocks;
   return algorithm.schedule(problem);
-}
-
-Measured named(const mpi::Measurement& each, Collective collective) {
-  const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(each.algorithm)];
-  return {mpi::call_name(collective),  each.bytes,        each.native_s, each.rota_s,
-          std::string(algorithm.name), each.message_bytes};
 }
 
 mpi::Settings settings_with(const Circumstances& circumstances) {
@@ -256,25 +129,6 @@ void add_bound(const mpi::Call& call, Explanation& explanation) {
   explanation.least_seconds = least_seconds(load, explanation.network);
 }
 
-/// What a call of that kind is between two groups.
-Collective between(const CollectiveOrName& asked) {
-  switch (one_of(served_between, asked)) {
-    case Collective::broadcast:
-      return Collective::inter_broadcast;
-    case Collective::reduce:
-      return Collective::inter_reduce;
-    case Collective::allgather:
-      return Collective::inter_allgather;
-    default:
-      return Collective::inter_allreduce;
-  }
-}
-
-void require_bytes(std::int64_t bytes) {
-  if (bytes < 0)
-    throw std::invalid_argument("the data has " + std::to_string(bytes) + " bytes; give 0 or more");
-}
-
 Explanation explanation_of(mpi::Call call, const Circumstances& circumstances) {
   const std::optional<Rank> hosts = circumstances.hosts;
   if (hosts && *hosts < 1) throw std::invalid_argument("there are no hosts; give 1 or more");
@@ -305,70 +159,23 @@ Explanation explain(const CollectiveOrName& asked, Rank ranks, std::int64_t byte
                     std::optional<Rank> hosts, std::optional<std::int64_t> largest_share_bytes,
                     const std::optional<std::string>& profile, const std::optional<Network>& network,
                     const std::optional<std::string>& blocks) {
-  const Question question{one_of(within_a_group, asked), ranks, bytes, in_order, largest_share_bytes};
-  require_valid({question.collective, ranks});
-  require_bytes(bytes);
-  require_share(question);
-  return explanation_of(call_of(question), {hosts, profile, network, blocks});
+  return explanation_of(asked_call(asked, ranks, bytes, in_order, largest_share_bytes),
+                        {hosts, profile, network, blocks});
 }
 
 Explanation explain_between(const CollectiveOrName& asked, Rank senders, Rank receivers, std::int64_t bytes,
                             bool is_duplex, bool in_order, std::optional<Rank> hosts,
                             const std::optional<std::string>& profile) {
-  require_bytes(bytes);
-  if (std::min(senders, receivers) < 1)
-    throw std::invalid_argument("an empty group; give each at least 1 rank");
-  const Rank more = std::max(senders, receivers);
-  if (more > most_ranks_between / 2)
-    throw std::invalid_argument(std::to_string(more) + " ranks in a group; give " +
-                                std::to_string(most_ranks_between / 2) + " at most");
-  if (bytes > most_bytes / more)
-    throw std::invalid_argument("a group with " + std::to_string(more) + " times " + std::to_string(bytes) +
-                                " bytes; give less than 2^53 in all");
-  const QuestionBetween question{between(asked), senders, receivers, bytes, is_duplex, in_order};
-  return explanation_of(call_of(question), {hosts, profile, {}});
+  return explanation_of(asked_call_between(asked, senders, receivers, bytes, is_duplex, in_order),
+                        {hosts, profile, {}});
 }
 
-ReadProfile read_profile(const std::string& path) {
-  const mpi::Profile profile = mpi::profile_in(path);
-  ReadProfile result{profile.ranks, profile.hosts, profile.network, {}};
-  for (std::size_t i = 0; i < collective_count; ++i) {
-    for (const mpi::Measurement& each : profile.measured[i]) {
-      if (each.bytes > 0) result.measured.push_back(named(each, static_cast<Collective>(i)));
-    }
-  }
-  return result;
-}
-
-void bind_parts(nb::module_& module) {
-  module.def(
-      "pace_of",
-      [](std::int64_t bytes, const std::vector<double>& seconds) {
-        if (seconds.empty()) throw std::invalid_argument("no messages; give the seconds of one or more");
-        return std::string(mpi::name_of(mpi::pace_of(bytes, seconds)));
-      },
-      "bytes"_a, "seconds"_a, "'slow' or 'fast': links that carried such messages, each in its time.");
+void bind_explanation(nb::module_& module) {
   Data<Predicted>(module, "Predicted", "A schedule that could serve a call, and its predicted seconds.")
       .field("algorithm", &Predicted::algorithm)
       .field("blocks", &Predicted::blocks)
       .field("rounds", &Predicted::rounds)
       .field("seconds", &Predicted::seconds);
-  Data<Measured>(module, "Measured",
-                 "The native collective and the best schedule on data of one size; times in seconds.")
-      .field("collective", &Measured::collective)
-      .field("bytes", &Measured::bytes)
-      .field("native_s", &Measured::native_s)
-      .field("rota_s", &Measured::rota_s)
-      .field("algorithm", &Measured::algorithm)
-      .field("message_bytes", &Measured::message_bytes);
-  Data<ReadProfile>(module, "Profile", "What was measured of a platform.")
-      .field("ranks", &ReadProfile::ranks)
-      .field("hosts", &ReadProfile::hosts)
-      .field("network", &ReadProfile::network)
-      .field("measured", &ReadProfile::measured);
-}
-
-void bind_explanation(nb::module_& module) {
   Data<Explanation>(module, "Explanation", "What serves a call, and what that was chosen from.")
       .field("candidates", &Explanation::candidates)
       .field("algorithm", &Explanation::algorithm, "'native' for the MPI library's own collective.")
@@ -391,7 +198,6 @@ void bind_explanation(nb::module_& module) {
 }  // namespace
 
 void bind_choose(nb::module_& module) {
-  bind_parts(module);
   bind_explanation(module);
   module.def(
       "explain", &explain, "collective"_a, "ranks"_a, "bytes"_a, nb::kw_only(), "in_order"_a = false,
@@ -411,11 +217,6 @@ environment and the profile too.)");
 
 `collective`: bcast, reduce, allgather or allreduce. A root of a bcast is one of the senders, of a reduce one of the
 receivers. `bytes`: of each sender in an allgather, with `duplex` of each receiver too. Raises ValueError as `explain` does.)");
-  module.def(
-      "default_network", [] { return mpi::network_of({}); },
-      "The network for which Rota chooses where no profile says what it is.");
-  module.def("read_profile", &read_profile, "path"_a,
-             "The profile in a file. Raises ValueError with one line that names file, line and fault.");
 }
 
 }  // namespace rota

@@ -11,7 +11,9 @@ NB_MODULE(_core, module) {
   rota::bind_simulate(module);
   rota::bind_all_to_many(module);
   rota::bind_inter_group(module);
+  rota::bind_profile(module);
   rota::bind_choose(module);
+  rota::bind_pace(module);
   rota::bind_cell(module);
   rota::bind_interrupt(module);
   rota::bind_matchings(module);
