@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "on_hosts.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/model/bound.hpp"
@@ -16,35 +17,11 @@ namespace {
 
 using namespace rota;
 
-std::string text(const Problem& problem) {
-  std::string hosts;
-  for (const Rank host : problem.hosts->of_rank) hosts.append(" ").append(std::to_string(host));
-  return std::string(name(problem.collective)) + ", root " + std::to_string(problem.root) +
-         ", n = " + std::to_string(problem.blocks) + ", owners " + std::to_string(owners_of(problem).size()) +
-         ", hosts" + hosts;
-}
-
 /// The most blocks that leave a host, and that come to one.
 struct LinkBlocks {
   std::int64_t sent = 0;
   std::int64_t received = 0;
 };
-
-/// Calls use(round, host, other host, blocks) for each message between two hosts.
-template <class Use>
-void over_links(const Schedule& schedule, const Use& use) {
-  const std::vector<Rank>& host_of = schedule.problem.hosts->of_rank;
-  for (Rank rank = 0; rank < schedule.problem.ranks; ++rank) {
-    const RankSchedule steps = schedule.of_rank(rank);
-    for (Round round = 0; round < schedule.rounds; ++round) {
-      const Step step = steps(round);
-      if (step.send.blocks.empty()) continue;
-      const Rank from = host_of[static_cast<std::size_t>(rank)];
-      const Rank to = host_of[static_cast<std::size_t>(step.send.peer)];
-      if (from != to) use(round, from, to, step.send.blocks);
-    }
-  }
-}
 
 LinkBlocks link_blocks(const Schedule& schedule) {
   std::map<Rank, LinkBlocks> links;
@@ -128,12 +105,6 @@ int all_that_mind(Problem problem, const Hosts& hosts) {
     ++held;
   }
   return held;
-}
-
-Hosts dealt(Rank ranks, Rank count) {
-  std::vector<Rank> names(static_cast<std::size_t>(ranks));
-  for (std::size_t rank = 0; rank < names.size(); ++rank) names[rank] = static_cast<Rank>(rank) % count;
-  return hosts_called(names);
 }
 
 void small_ones() {
@@ -261,17 +232,6 @@ void some_at_random() {
   }
 }
 
-/// As many bytes as there are blocks, so that bytes are blocks.
-Load load_of(const Schedule& schedule) {
-  const Problem& problem = schedule.problem;
-  const auto n = static_cast<double>(problem.blocks);
-  const bool is_scan = problem.collective == Collective::scan || problem.collective == Collective::exscan;
-  const double owners = is_scan ? 1 : static_cast<double>(owners_of(problem).size());
-  Load load{problem.collective, problem.ranks, owners * n, n, n};
-  load.placement = placement_of(problem);
-  return load;
-}
-
 /// Where lanes do not come out even, some round has less to send; nor, where owners go abreast, what they
 /// gather.
 void pipeline_agrees(const Algorithm& algorithm, Rank ranks, Rank count, BlockIndex blocks, Rank links) {
@@ -304,62 +264,6 @@ void pipelines_agree() {
           for (const Rank links : {1, 2, 3}) pipeline_agrees(algorithm, count * each, count, blocks, links);
         }
       }
-    }
-  }
-}
-
-/// No host's ranks send to others, or receive from them, more messages in a round than it has links to carry;
-/// and were all of its links busy in all rounds, a scan by one block more would take so many rounds more.
-void chains_take_turns_at_links(const Hosts& hosts, BlockIndex blocks) {
-  const Algorithm& chain = *find_algorithm(Collective::scan, "chain_on_hosts");
-  Problem problem{Collective::scan, static_cast<Rank>(hosts.of_rank.size()), 0, blocks};
-  problem.hosts = std::make_shared<const Hosts>(hosts);
-  const Schedule schedule = chain.schedule(problem);
-  require(verify(schedule).empty(), text(problem) + ": wrong");
-  std::map<std::pair<Round, Rank>, Rank> messages;
-  const auto has_a_link = [&](Round round, Rank host, Rank end) {
-    return ++messages[{2 * round + end, host}] <= hosts.links_of(host);
-  };
-  over_links(schedule, [&](Round round, Rank from, Rank to, const Blocks&) {
-    require(has_a_link(round, from, 0) && has_a_link(round, to, 1),
-            text(problem) + ": more messages than links in round " + std::to_string(round));
-  });
-  const Pipeline pipeline = chain.pipeline(load_of(schedule));
-  const double least = chain_over_links(hosts).of_a_link;
-  require(pipeline.per_block < least + 1 || pipeline.per_block == 1,
-          text(problem) + ": a block takes more rounds than the busiest host's messages");
-  problem.blocks = 2 * blocks;
-  require(chain.schedule(problem).rounds - schedule.rounds == std::llround(pipeline.per_block) * blocks,
-          text(problem) + ": rounds that a block takes");
-}
-
-/// Where hosts are in a row or dealt ranks in turn, rounds are as predicted, but for less than a block's.
-void chains_agree(const Hosts& hosts) {
-  Problem problem{Collective::exscan, static_cast<Rank>(hosts.of_rank.size()), 0, 3};
-  problem.hosts = std::make_shared<const Hosts>(hosts);
-  const Algorithm& chain = *find_algorithm(Collective::exscan, "chain_on_hosts");
-  const Schedule schedule = chain.schedule(problem);
-  const Pipeline pipeline = chain.pipeline(load_of(schedule));
-  const Round predicted = std::llround(pipeline.per_block * 3 + pipeline.fixed + pipeline.silent_fixed);
-  require(schedule.rounds <= predicted && predicted < schedule.rounds + std::llround(pipeline.per_block),
-          text(problem) + ": " + std::to_string(predicted) + " rounds predicted, " +
-              std::to_string(schedule.rounds) + " taken");
-}
-
-void chains_on_hosts() {
-  std::mt19937 random(14);
-  const auto up_to = [&](Rank most) { return std::uniform_int_distribution<Rank>(1, most)(random); };
-  for (int i = 0; i < 300; ++i) {
-    std::vector<Rank> names(static_cast<std::size_t>(1 + up_to(40)));
-    const Rank count = up_to(8);
-    for (Rank& name : names) name = up_to(count);
-    chains_take_turns_at_links(with_links(hosts_called(names), up_to(3)), up_to(4));
-  }
-  for (Rank count = 2; count <= 9; ++count) {
-    for (Rank each = 1; each <= 9; ++each) {
-      chains_take_turns_at_links(dealt(count * each, count), 3);
-      chains_agree(dealt(count * each, count));
-      chains_agree(hosts_in_a_row(count * each, count));
     }
   }
 }
@@ -458,7 +362,6 @@ int main() try {
   some_at_random();
   pipelines_agree();
   rounds_are_even();
-  chains_on_hosts();
   what_is_wrong_is_refused();
   return 0;
 } catch (const std::exception& failure) {
