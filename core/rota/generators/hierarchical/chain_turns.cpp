@@ -35,7 +35,7 @@ class Colouring {
  public:
   Colouring(std::vector<Ends> edges, Rank links, Rank colours)
       : edges_(std::move(edges)), colours_(colours), of_hop_(edges_.size(), none) {
-    for (std::vector<Rank>& hops : hop_at_) hops.assign(static_cast<std::size_t>(links * colours), none);
+    for (std::vector<Rank>& hops : hop_at_) hops.assign(place(links, 0), none);
   }
 
   bool has_colour(std::size_t hop) const { return of_hop_[hop] != none; }
@@ -63,9 +63,11 @@ class Colouring {
     return none;
   }
 
-  Rank& hop_at(std::size_t end, Rank link, Rank colour) {
-    return hop_at_[end][static_cast<std::size_t>(link * colours_ + colour)];
+  std::size_t place(Rank link, Rank colour) const {
+    return static_cast<std::size_t>(link) * static_cast<std::size_t>(colours_) +
+           static_cast<std::size_t>(colour);
   }
+  Rank& hop_at(std::size_t end, Rank link, Rank colour) { return hop_at_[end][place(link, colour)]; }
 
   void set(std::size_t hop, Rank colour) {
     of_hop_[hop] = colour;
