@@ -4,6 +4,7 @@
 #include <iostream>
 #include <map>
 #include <random>
+#include <tuple>
 
 #include "require.hpp"
 #include "rota/generators/index.hpp"
@@ -144,6 +145,32 @@ void each_byte_enters_a_host_once() {
   }
 }
 
+std::int64_t blocks_received(const Schedule& schedule, Rank rank) {
+  std::int64_t received = 0;
+  const RankSchedule steps = schedule.of_rank(rank);
+  for (Round round = 0; round < schedule.rounds; ++round)
+    received += static_cast<std::int64_t>(steps(round).receive.blocks.size());
+  return received;
+}
+
+/// On a host of senders only the first one has any use for what others have: it sends it to other hosts.
+void senders_receive_nothing() {
+  for (const auto& [p, q, count] :
+       {std::tuple<Rank, Rank, Rank>{8, 8, 4}, {4, 12, 4}, {12, 4, 4}, {6, 3, 3}}) {
+    const auto hosts = std::make_shared<const Hosts>(hosts_in_a_row(p + q, count));
+    const Problem problem = shared_out(p, q, 5, hosts, shares_of(p, q, 120, 0));
+    const Algorithm* const algorithm = find_algorithm(Collective::inter_allgather, "hierarchical");
+    const Schedule schedule = algorithm->schedule(problem);
+    for (Rank rank = 0; rank < p + q; ++rank) {
+      const std::int64_t received = blocks_received(schedule, rank);
+      const bool is_leader = hosts->place_of(rank) == 0;
+      if (rank >= p)
+        require(received == 5 * p, text(*algorithm, problem) + ": a receiver lacks data, or gets some twice");
+      if (rank < p && !is_leader) require(received == 0, text(*algorithm, problem) + ": a sender receives");
+    }
+  }
+}
+
 void the_bound_of_its_header() {
   Problem problem =
       shared_out(3, 2, 1, std::make_shared<const Hosts>(hosts_called({0, 0, 1, 1, 2})), {6, 6, 4, 0, 0});
@@ -163,6 +190,7 @@ int main() try {
   all_sizes();
   random_placements();
   each_byte_enters_a_host_once();
+  senders_receive_nothing();
   the_bound_of_its_header();
   return 0;
 } catch (const std::exception& failure) {

@@ -10,6 +10,7 @@
 #include "rota/generators/between_groups/inter_broadcast.hpp"
 #include "rota/generators/between_groups/inter_by_allgather.hpp"
 #include "rota/generators/between_groups/inter_join.hpp"
+#include "rota/generators/between_groups/inter_on_hosts.hpp"
 #include "rota/generators/between_groups/inter_parts.hpp"
 #include "rota/generators/between_groups/inter_ring.hpp"
 #include "rota/generators/between_groups/inter_root.hpp"
@@ -232,7 +233,7 @@ constexpr std::array all_algorithms{
               from_other_group<backwards<Collective::broadcast, two_tree_broadcast>>,
               [](const Load& load) { return combining(root_and_others<two_tree_broadcast_pipeline>(load)); },
               has_two_groups},
-    Algorithm{"hierarchical", Collective::inter_allgather, among_all<hierarchical_allgather>,
+    Algorithm{"hierarchical", Collective::inter_allgather, inter_on_hosts,
               [](const Load& load) { return hierarchical_allgather_pipeline(load_of_allgather(load)); },
               both_ways_on_shared_hosts, whatever_hosts},
     Algorithm{"hierarchical", Collective::inter_broadcast, to_other_group<hierarchical_allgather>,

@@ -7,7 +7,8 @@
 
 namespace rota {
 
-Schedule inter_by_allgather(const Problem& problem, Schedule (*allgather)(const Problem&)) {
+Schedule inter_by_allgather(const Problem& problem,
+                            const std::function<Schedule(const Problem&)>& allgather) {
   require_valid(problem);
   const std::vector<BlockIndex> counts = block_counts(problem);
   std::vector<Rank> everyone(static_cast<std::size_t>(problem.ranks));

@@ -1,9 +1,11 @@
 #include "rota/generators/hierarchical/two_levels.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "rota/generators/circulant/circulant_allgather.hpp"
@@ -32,6 +34,20 @@ struct Plan {
   bool leaders_own(std::size_t host) const {
     const HostPart& part = hosts[host];
     return part.owners.empty() || (part.unit == 1 && part.owners.size() == static_cast<std::size_t>(lanes));
+  }
+
+  /// Has nobody but the only lane's leader a use for what the host's owners have?
+  bool only_leader_takes(std::size_t host) const {
+    return lanes == 1 && hosts[host].unit == 1 && passed_to(host).size() == 1;
+  }
+
+  /// The leaders of a host, and its other ranks that are to have all data.
+  std::vector<Rank> passed_to(std::size_t host) const {
+    const HostPart& part = hosts[host];
+    std::vector<Rank> found(part.ranks.begin(), part.ranks.begin() + lanes);
+    std::copy_if(part.ranks.begin() + lanes, part.ranks.end(), std::back_inserter(found),
+                 [&](Rank rank) { return std::ranges::binary_search(part.takers, rank); });
+    return found;
   }
 
   /// A host's unit k of a lane, if it has so many there.
@@ -85,7 +101,22 @@ std::vector<Rank> first_ranks(std::size_t count) {
   return ranks;
 }
 
-/// The owners of a host tell each other, and its other ranks, what they have.
+/// The owners of a host, its first ranks, take turns in telling the first of all what they have: block t is
+/// there after round t.
+Schedule in_turns_to_first(const Problem& problem) {
+  const auto owners = static_cast<Round>(problem.owners.size());
+  return {problem, owners * problem.blocks, [owners](Rank rank) -> RankSchedule {
+            return [owners, rank](Round round) {
+              const auto owner = static_cast<Rank>(round % owners);
+              Step step;
+              if (owner > 0 && rank == 0) step.receive = {owner, Block{owner, round / owners}};
+              if (owner > 0 && rank == owner) step.send = {0, Block{owner, round / owners}};
+              return step;
+            };
+          }};
+}
+
+/// The owners of a host tell each other, and its other ranks, what they have; or only the leader.
 Embedded gathering(const SharedPlan& plan, std::size_t host) {
   const HostPart& part = plan->hosts[host];
   const auto owners = std::max<BlockIndex>(1, static_cast<BlockIndex>(part.owners.size()));
@@ -93,8 +124,11 @@ Embedded gathering(const SharedPlan& plan, std::size_t host) {
   const BlockIndex blocks = plan->problem.blocks;
   const Problem within{Collective::allgather, static_cast<Rank>(part.ranks.size()), 0,
                        (blocks + together - 1) / together, first_ranks(part.owners.size())};
-  return {plan->leaders_own(host) ? nothing(within) : circulant_allgather(within), part.ranks,
-          [plan, host, together, blocks](Block block) {
+  const auto schedule = [&] {
+    if (plan->leaders_own(host)) return nothing(within);
+    return plan->only_leader_takes(host) ? in_turns_to_first(within) : circulant_allgather(within);
+  };
+  return {schedule(), part.ranks, [plan, host, together, blocks](Block block) {
             const Rank owner = plan->hosts[host].ranks[static_cast<std::size_t>(block.owner)];
             std::vector<Block> found;
             const BlockIndex end = std::min(blocks, (block.index + 1) * together);
@@ -106,10 +140,10 @@ Embedded gathering(const SharedPlan& plan, std::size_t host) {
 
 /// The leaders pass on what comes from other hosts.
 Embedded passing_on(const SharedPlan& plan, std::size_t host) {
-  const std::vector<Rank>& ranks = plan->hosts[host].ranks;
+  std::vector<Rank> ranks = plan->passed_to(host);
   const Problem within{Collective::allgather, static_cast<Rank>(ranks.size()), 0, plan->units_of_a_lane,
                        first_ranks(static_cast<std::size_t>(plan->lanes))};
-  return {circulant_allgather(within), ranks,
+  return {circulant_allgather(within), std::move(ranks),
           [plan, host](Block block) { return plan->through_leader(host, block.owner, block.index); }};
 }
 
@@ -129,13 +163,17 @@ Embedded among_leaders(const SharedPlan& plan, Rank lane) {
 /// So many rounds after its own, a block has reached all of so many ranks.
 Round lead_of(Rank ranks) { return Round{2} * ceil_log2(ranks); }
 
-/// The ranks of a host by their places: have the same of these as many owners on every host?
+/// The ranks of a host by their places: are the same of these owners, and takers, on every host?
 bool are_alike(const Plan& plan) {
   const Hosts& hosts = *plan.problem.hosts;
-  const auto places = [&](std::size_t host) {
+  const auto places_of = [&](const std::vector<Rank>& ranks) {
     std::vector<Rank> found;
-    for (const Rank owner : plan.hosts[host].owners) found.push_back(hosts.place_of(owner));
-    return std::pair(hosts.ranks[host].size(), found);
+    for (const Rank rank : ranks) found.push_back(hosts.place_of(rank));
+    return found;
+  };
+  const auto places = [&](std::size_t host) {
+    const HostPart& part = plan.hosts[host];
+    return std::tuple(part.ranks.size(), places_of(part.owners), places_of(part.takers));
   };
   const auto first = places(0);
   for (std::size_t host = 1; host < plan.hosts.size(); ++host) {
@@ -162,7 +200,7 @@ std::vector<HostPart> parts_of_hosts(const Problem& problem) {
   }
   for (std::size_t host = 0; host < parts.size(); ++host) {
     HostPart& part = parts[host];
-    part.ranks = problem.hosts->ranks[host];
+    part.ranks = part.takers = problem.hosts->ranks[host];
     std::ranges::sort(part.ranks, {}, [&](Rank rank) {
       return std::pair(!std::ranges::binary_search(part.owners, rank), rank);
     });
