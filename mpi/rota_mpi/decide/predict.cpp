@@ -6,8 +6,6 @@
 #include <limits>
 #include <span>
 
-#include "rota/schedule/hosts.hpp"
-
 namespace rota::mpi {
 
 namespace {
@@ -140,10 +138,38 @@ BlockIndex blocks_by_times(const Pipeline& pipeline, const Call& call, const Gro
   return best;
 }
 
-std::int64_t best_piece_bytes(const RoundTimes& found) {
+/// Ranks of the fullest host to each of its links.
+Rank ranks_of_a_link(const Hosts* hosts) {
+  return hosts == nullptr ? 1 : (hosts->most_ranks() + hosts->links - 1) / hosts->links;
+}
+
+/// Where nothing was measured: half as long where ranks share a link, for several have some under way there.
+std::int64_t usual_piece_bytes(Rank ranks) { return most_default_message_bytes / (ranks > 1 ? 2 : 1); }
+
+/// Does a link carry as many bytes a second in the shorter messages? Of what a round of them takes, all that
+/// does not grow with bytes passes for all of a host's ranks at once.
+bool serve_as_well(const RoundTime& shorter, const RoundTime& longer, Rank ranks) {
+  const double wire_s =
+      (longer.seconds - shorter.seconds) / static_cast<double>(longer.bytes - shorter.bytes);
+  const double start_s = std::max(0.0, shorter.seconds - wire_s * static_cast<double>(shorter.bytes)) / ranks;
+  const auto seconds_per_byte = [&](std::int64_t bytes) {
+    return wire_s + start_s / static_cast<double>(bytes);
+  };
+  return seconds_per_byte(shorter.bytes) <= about_equal * seconds_per_byte(longer.bytes);
+}
+
+/// The shortest that serve as well: the less is under way at a port, the less do messages that others wait
+/// for queue behind those that nobody waits for. Larger ones than libraries send without leave must be
+/// clearly better.
+std::int64_t best_piece_bytes(const RoundTimes& found, Rank ranks) {
   std::int64_t best = most_default_message_bytes;
   for (const RoundTime& each : found.measured) {
     if (each.bytes > best && each.seconds_per_byte() < gain * found.seconds_per_byte(best)) best = each.bytes;
+  }
+  if (best > most_default_message_bytes) return best;
+  const RoundTime usual{best, found.seconds(static_cast<double>(best))};
+  for (const RoundTime& each : found.measured) {
+    if (each.bytes < best && serve_as_well(each, usual, ranks)) return each.bytes;
   }
   return best;
 }
@@ -165,9 +191,10 @@ const Network& network_of(const Settings& settings) {
   return settings.profile.has_network() ? settings.profile.network : default_network;
 }
 
-Pieces pieces_on(const Settings& settings, const RoundTimes* found) {
-  Pieces pieces{most_default_message_bytes, pieces_in_flight};
-  if (found != nullptr && settings.adapt != Adapt::off) pieces.bytes = best_piece_bytes(*found);
+Pieces pieces_on(const Settings& settings, const RoundTimes* found, const Hosts* hosts) {
+  const Rank ranks = ranks_of_a_link(hosts);
+  Pieces pieces{usual_piece_bytes(ranks), pieces_in_flight};
+  if (found != nullptr && settings.adapt != Adapt::off) pieces.bytes = best_piece_bytes(*found, ranks);
   if (settings.block_bytes > 0) pieces.bytes = settings.block_bytes;
   if (settings.rounds_in_flight > 0) pieces.in_flight = settings.rounds_in_flight;
   return pieces;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rota/generators/index.hpp"
+#include "rota/schedule/hosts.hpp"
 #include "rota_mpi/decide/call.hpp"
 #include "rota_mpi/decide/round_times.hpp"
 #include "rota_mpi/settings/settings.hpp"
@@ -23,8 +24,9 @@ struct Pieces {
   bool operator==(const Pieces&) const = default;
 };
 
-/// As the user asks, or as serves most networks, or such as the one that was found, if any was.
-Pieces pieces_on(const Settings& settings, const RoundTimes* found);
+/// As the user asks, or as serves most networks, or such as the one that was found, if any was; between hosts
+/// that ranks share, if any do.
+Pieces pieces_on(const Settings& settings, const RoundTimes* found, const Hosts* hosts);
 
 /// A schedule that a call may take, with its best number of blocks and what that is predicted to take:
 /// infinitely long where messages would have more bytes than MPI counts.

@@ -23,7 +23,7 @@ const char* reason_of(const Companion& companion) {
 }
 
 Pieces pieces_for(const Call& call, const Companion& among) {
-  return pieces_on(settings(), among.network_for(call).times());
+  return pieces_on(settings(), among.network_for(call).times(), among.hosts.get());
 }
 
 Sight sight_of(const AllToManyCall& call, const Place& place) {
