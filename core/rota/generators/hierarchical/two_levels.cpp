@@ -167,8 +167,8 @@ Round lead_of(Rank ranks) { return Round{2} * ceil_log2(ranks); }
 bool are_alike(const Plan& plan) {
   const Hosts& hosts = *plan.problem.hosts;
   const auto places_of = [&](const std::vector<Rank>& ranks) {
-    std::vector<Rank> found;
-    for (const Rank rank : ranks) found.push_back(hosts.place_of(rank));
+    std::vector<Rank> found(ranks.size());
+    std::ranges::transform(ranks, found.begin(), [&](Rank rank) { return hosts.place_of(rank); });
     return found;
   };
   const auto places = [&](std::size_t host) {
