@@ -24,6 +24,22 @@ namespace rota {
 /// none.
 Schedule chain_scan(const Problem& problem);
 
+/// When a hop of a chain carries which block: block i in round first + i period.
+struct ChainHop {
+  Round first = 0;
+  Round period = 1;
+
+  /// -1: none in this round.
+  BlockIndex block_in(Round round) const {
+    return round < first || (round - first) % period != 0 ? -1 : (round - first) / period;
+  }
+};
+
+/// What a rank does in a round of a scan along a chain. The first one has no lower rank, the last one no
+/// next.
+Step scan_step(const Problem& problem, Rank rank, const ChainHop& from_lower, const ChainHop& to_next,
+               Round round);
+
 /// n + p - 2 rounds, all alike.
 Pipeline chain_scan_pipeline(const Load& load);
 

@@ -5,39 +5,10 @@
 #include <memory>
 #include <stdexcept>
 
-#include "rota/generators/counting.hpp"
+#include "rota/generators/classic/chain_scan.hpp"
 #include "rota/generators/hierarchical/chain_turns.hpp"
 
 namespace rota {
-
-namespace {
-
-/// When a hop of the chain carries which block.
-struct Hop {
-  Round first = 0;
-  Round period = 1;
-
-  /// -1: none in this round.
-  BlockIndex block_in(Round round) const {
-    return round < first || (round - first) % period != 0 ? -1 : (round - first) / period;
-  }
-};
-
-Step step(const Problem& problem, Rank rank, const Hop& from_lower, const Hop& to_next, Round round) {
-  const bool is_last = rank == problem.ranks - 1;
-  Step result;
-  if (!is_last) result.send = {rank + 1, block_if_any(problem, rank, to_next.block_in(round))};
-  if (rank == 0) return result;
-
-  const BlockIndex index = from_lower.block_in(round);
-  result.receive = {rank - 1, block_if_any(problem, rank - 1, index)};
-  const bool combines = !is_last || problem.collective == Collective::scan;
-  if (combines && !result.receive.blocks.empty())
-    result.combinations = {{.from = {rank - 1, index}, .into = {rank, index}}};
-  return result;
-}
-
-}  // namespace
 
 Schedule chain_on_hosts(const Problem& problem) {
   require_valid(problem);
@@ -46,12 +17,13 @@ Schedule chain_on_hosts(const Problem& problem) {
   const auto turns = std::make_shared<const ChainTurns>(chain_turns(*problem.hosts));
   const Round rounds = turns->period * (problem.blocks - 1) + turns->first.back() + 1;
   return {problem, rounds, [problem, turns](Rank rank) -> RankSchedule {
-            const auto hop = [&](Rank from) -> Hop {
+            const auto hop = [&](Rank from) -> ChainHop {
               const bool exists = from >= 0 && from < problem.ranks - 1;
-              return exists ? Hop{turns->first[static_cast<std::size_t>(from)], turns->period} : Hop{};
+              return exists ? ChainHop{turns->first[static_cast<std::size_t>(from)], turns->period}
+                            : ChainHop{};
             };
             return [problem, rank, from_lower = hop(rank - 1), to_next = hop(rank)](Round round) {
-              return step(problem, rank, from_lower, to_next, round);
+              return scan_step(problem, rank, from_lower, to_next, round);
             };
           }};
 }
