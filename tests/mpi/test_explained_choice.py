@@ -48,7 +48,7 @@ def test_a_job_does_what_explain_says(tmp_path: Path, report: Path) -> None:
 
 @pytest.mark.parametrize(
     ("collective", "schedule"),
-    [("allreduce", "hierarchical"), ("allgather", "hierarchical"), ("scan", "chain")],
+    [("allreduce", "hierarchical"), ("allgather", "hierarchical"), ("scan", "chain_on_hosts")],
 )
 def test_on_shared_hosts_too(
     report: Path, collective: str, schedule: str, monkeypatch: pytest.MonkeyPatch

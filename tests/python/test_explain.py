@@ -121,7 +121,7 @@ def test_on_shared_hosts_only_schedules_that_mind_it(tmp_path: Path) -> None:
     uneven = explained(tmp_path, "allgather", "--ranks", 32, "--hosts", 8, "--bytes", "8MiB", *shares)
     assert uneven["choice"]["algorithm"] == "hierarchical_abreast"
     in_order = explained(tmp_path, "scan", "--ranks", 32, "--hosts", 8, "--bytes", "8MiB", "--in-order")
-    assert [one["algorithm"] for one in in_order["candidates"]] == ["chain", "hierarchical"]
+    assert [one["algorithm"] for one in in_order["candidates"]] == ["chain_on_hosts", "hierarchical"]
     asked = ("allreduce", "--ranks", 32, "--hosts", 8, "--bytes", "8MiB", "--in-order")
     assert "native: ranks share hosts" in printed(*asked)
 

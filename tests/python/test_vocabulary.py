@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 import rota
 from rota import Collective, _core, algorithms, candidates, inter_group, least_seconds, schedule, solves
 from rota.cli import status_of
+from rota.collectives import collectives_of, needs_hosts
 
 NETWORK = rota.Network(1e-6, 1e-9)
 
@@ -144,7 +145,9 @@ def test_valid_algorithms_are_valid(words: str, capsys: pytest.CaptureFixture[st
     assert status_of(words.split()) == 2
     names = capsys.readouterr().err.rpartition("choose ")[2].replace(" or ", ", ").strip().split(", ")
     for name in names:
-        hosts = ["--per-host", "2"] if name.startswith("hierarchical") else []
+        collectives = collectives_of(name)
+        for_hosts = collectives and all(needs_hosts(name, each) for each in collectives)
+        hosts = ["--per-host", "2"] if for_hosts else []
         assert status_of([*words.replace("x", name, 1 if "show" in words else -1).split(), *hosts]) == 0
 
 
