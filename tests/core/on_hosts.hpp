@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "rota/generators/index.hpp"
-#include "rota/model/bound.hpp"
 #include "rota/schedule/hosts.hpp"
 
 inline std::string text(const rota::Problem& problem) {
@@ -37,16 +36,4 @@ void over_links(const rota::Schedule& schedule, const Use& use) {
       if (from != to) use(round, from, to, step.send.blocks);
     }
   }
-}
-
-/// As many bytes as there are blocks, so that bytes are blocks.
-inline rota::Load load_of(const rota::Schedule& schedule) {
-  const rota::Problem& problem = schedule.problem;
-  const auto n = static_cast<double>(problem.blocks);
-  const bool is_scan =
-      problem.collective == rota::Collective::scan || problem.collective == rota::Collective::exscan;
-  const double owners = is_scan ? 1 : static_cast<double>(rota::owners_of(problem).size());
-  rota::Load load{problem.collective, problem.ranks, owners * n, n, n};
-  load.placement = rota::placement_of(problem);
-  return load;
 }

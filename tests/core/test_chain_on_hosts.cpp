@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 
+#include "loads.hpp"
 #include "on_hosts.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"
@@ -16,7 +17,7 @@ namespace {
 using namespace rota;
 
 /// No host's ranks send to others, or receive from them, more messages in a round than it has links to carry;
-/// and were all of its links busy in all rounds, a scan by one block more would take so many rounds more.
+/// and a block takes no more rounds than the busiest link has messages of it.
 void chains_take_turns_at_links(const Hosts& hosts, BlockIndex blocks) {
   const Algorithm& chain = *find_algorithm(Collective::scan, "chain_on_hosts");
   Problem problem{Collective::scan, static_cast<Rank>(hosts.of_rank.size()), 0, blocks};

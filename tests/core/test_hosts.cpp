@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "loads.hpp"
 #include "on_hosts.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"

@@ -6,6 +6,7 @@
 #include <random>
 #include <tuple>
 
+#include "on_hosts.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/model/link_bound.hpp"
@@ -30,24 +31,15 @@ std::string text(const Algorithm& algorithm, const Problem& problem) {
 
 /// The most bytes that enter a host, or leave one.
 std::int64_t busiest_link(const Schedule& schedule) {
-  const Problem& problem = schedule.problem;
-  const BlockBytes bytes_of = inter_share_bytes(problem);
+  const BlockBytes bytes_of = inter_share_bytes(schedule.problem);
   std::map<Rank, std::int64_t> in;
   std::map<Rank, std::int64_t> out;
-  for (Rank rank = 0; rank < problem.ranks; ++rank) {
-    const RankSchedule steps = schedule.of_rank(rank);
-    for (Round round = 0; round < schedule.rounds; ++round) {
-      const Step step = steps(round);
-      if (step.send.blocks.empty()) continue;
-      const Rank from = problem.hosts->of_rank[static_cast<std::size_t>(rank)];
-      const Rank to = problem.hosts->of_rank[static_cast<std::size_t>(step.send.peer)];
-      if (from == to) continue;
-      for (const Block block : step.send.blocks) {
-        out[from] += bytes_of(block);
-        in[to] += bytes_of(block);
-      }
+  over_links(schedule, [&](Round, Rank from, Rank to, const Blocks& blocks) {
+    for (const Block block : blocks) {
+      out[from] += bytes_of(block);
+      in[to] += bytes_of(block);
     }
-  }
+  });
   std::int64_t most = 0;
   for (const auto& [host, bytes] : in) most = std::max({most, bytes, out[host]});
   return most;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "loads.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/model/bound.hpp"
@@ -11,16 +12,6 @@
 namespace {
 
 using namespace rota;
-
-/// As many bytes as there are blocks, so that bytes are blocks.
-Load load_of(const Schedule& schedule) {
-  const Problem& problem = schedule.problem;
-  const auto n = static_cast<double>(problem.blocks);
-  const bool each_has_one_part =
-      problem.collective == Collective::scan || problem.collective == Collective::exscan;
-  const auto owners = each_has_one_part ? 1.0 : static_cast<double>(owners_of(problem).size());
-  return {problem.collective, problem.ranks, owners * n, n, n};
-}
 
 bool has_one_message(const std::vector<RankSchedule>& ranks, Round round) {
   return std::ranges::any_of(ranks,

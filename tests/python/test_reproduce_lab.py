@@ -6,11 +6,11 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from lab_programs import open_or_skip
 
 from rota.bench.names import series_of
 from rota.cli import status_of
-from rota.errors import RotaError
-from rota.lab import Lab, LabSpec
+from rota.lab import LabSpec
 from rota.reproduce.beside import Verdict
 from rota.reproduce.in_lab import Curve, Figure, Times, part_of
 
@@ -24,12 +24,7 @@ FIGURE = Figure("Figure 9", "of nothing", (Curve(SERIES, (1, 2), WAYS, first="th
 
 @pytest.fixture(scope="module")
 def needs_lab() -> None:
-    try:
-        Lab(LabSpec.uniform(2, 1e9)).close()
-    except RotaError as fault:
-        if "forbids" in str(fault) or "needs" in str(fault):
-            pytest.skip(str(fault))
-        raise
+    open_or_skip(LabSpec.uniform(2, 1e9)).close()
 
 
 @pytest.mark.long

@@ -91,12 +91,13 @@ Placement placement_of(const Problem& problem) {
   for (const Rank owner : owners_with_data(problem))
     ++owners[static_cast<std::size_t>(problem.hosts->of_rank[static_cast<std::size_t>(owner)])];
   const Hosts& hosts = *problem.hosts;
+  const bool is_scan = problem.collective == Collective::scan || problem.collective == Collective::exscan;
   return {.hosts = hosts.count(),
           .most_ranks = hosts.most_ranks(),
           .most_owners = std::ranges::max(owners),
           .links = std::min(hosts.links, hosts.most_ranks()),
           .lanes = hosts.lanes(),
-          .chain = chain_over_links(hosts)};
+          .chain = is_scan ? chain_over_links(hosts) : ChainOverLinks{}};
 }
 
 namespace {

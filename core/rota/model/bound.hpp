@@ -43,11 +43,11 @@ struct GroupLoad {
 struct Placement {
   Rank hosts = 0;  // that ranks share; 0: each rank has one to itself
   Rank most_ranks = 1;
-  Rank most_owners = 1;   // on one host: ranks with data of their own
-  double link_bytes = 0;  // between groups: that must pass the busiest host's links (link_bound.hpp)
-  Rank links = 1;         // of a host, as far as it has as many ranks to fill them
-  Rank lanes = 1;         // that every host can fill
-  ChainOverLinks chain{};
+  Rank most_owners = 1;    // on one host: ranks with data of their own
+  double link_bytes = 0;   // between groups: that must pass the busiest host's links (link_bound.hpp)
+  Rank links = 1;          // of a host, as far as it has as many ranks to fill them
+  Rank lanes = 1;          // that every host can fill
+  ChainOverLinks chain{};  // of scans
 };
 
 Placement placement_of(const Problem& problem);

@@ -1,6 +1,7 @@
 #include "rota/schedule/hosts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -16,9 +17,9 @@ Rank Hosts::most_ranks() const {
 }
 
 Rank Hosts::lanes() const {
-  auto fewest = static_cast<std::size_t>(links);
-  for (const std::vector<Rank>& each : ranks) fewest = std::min(fewest, each.size());
-  return static_cast<Rank>(fewest);
+  Rank fewest = links;
+  for (Rank host = 0; host < count(); ++host) fewest = std::min(fewest, links_of(host));
+  return fewest;
 }
 
 Rank Hosts::links_of(Rank host) const {
@@ -35,6 +36,8 @@ bool Hosts::share(Rank one, Rank other) const {
 }
 
 bool Hosts::are_in_a_row() const { return std::ranges::is_sorted(of_rank); }
+
+Rank ChainOverLinks::rounds() const { return std::max(1, static_cast<Rank>(std::ceil(of_a_link))); }
 
 ChainOverLinks chain_over_links(const Hosts& hosts) {
   std::vector<Rank> out(hosts.ranks.size());

@@ -42,6 +42,9 @@ struct Hosts {
 struct ChainOverLinks {
   Rank hops = 0;         // from a host to another
   double of_a_link = 1;  // out of the busiest host, or into it, over the links that its ranks can fill
+
+  /// The least in which all of that can pass, one message over each link in a round; not 0.
+  Rank rounds() const;
 };
 
 /// O(p).

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from rota.hosts import Hosts
 from rota.lab import burst_bytes
 
 if TYPE_CHECKING:
@@ -101,11 +103,9 @@ def _of_hosts(share_bytes: Sequence[int], place: Place) -> tuple[int, ...]:
 
 def _passes_of_a_chain(place: Place) -> tuple[int, ...]:
     """Return how often neighbours in order pass each host's links, the more of outwards and inwards."""
-    hops = [(one, other) for one, other in pairwise(place.host_of_rank) if one != other]
-    return tuple(
-        max(sum(one == host for one, _ in hops), sum(other == host for _, other in hops))
-        for host in range(place.hosts)
-    )
+    hosts = [run.host for run in Hosts(place.host_of_rank).runs]
+    outwards, inwards = Counter(hosts[:-1]), Counter(hosts[1:])
+    return tuple(max(outwards[host], inwards[host]) for host in range(place.hosts))
 
 
 def _of_ports(messages: Sequence[tuple[int, int, int]], place: Place) -> tuple[int, ...]:

@@ -1,7 +1,5 @@
 #include "rota/generators/hierarchical/chain_on_hosts.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <memory>
 #include <stdexcept>
 
@@ -31,7 +29,7 @@ Schedule chain_on_hosts(const Problem& problem) {
 Pipeline chain_on_hosts_pipeline(const Load& load) {
   const ChainOverLinks& chain = load.placement.chain;
   const double within = load.ranks - 1 - chain.hops;
-  Pipeline pipeline = even_pipeline(std::max(1.0, std::ceil(chain.of_a_link)), chain.hops - 1, load.bytes);
+  Pipeline pipeline = even_pipeline(chain.rounds(), chain.hops - 1, load.bytes);
   pipeline.silent_fixed = within;
   // Of what passes its host's link a rank combines its own part only. But before the last rank is at it, a block is combined at each rank,
   // and goes from one to the next within hosts besides.

@@ -1,8 +1,6 @@
 #include "rota/generators/hierarchical/chain_turns.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -124,7 +122,7 @@ Round first_from(Round round, Rank colour, Rank colours) {
 }  // namespace
 
 ChainTurns chain_turns(const Hosts& hosts) {
-  const auto period = static_cast<Rank>(std::max(1.0, std::ceil(chain_over_links(hosts).of_a_link)));
+  const Rank period = chain_over_links(hosts).rounds();
   const Colouring colouring = colouring_of(hosts, period);
   ChainTurns turns{period, {}};
   Round next = 0;
