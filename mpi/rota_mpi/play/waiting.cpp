@@ -19,20 +19,27 @@ bool test(MPI_Request& request) {
 
 }  // namespace
 
-Waiting::Waiting(bool is_crowded) : may_sleep_(is_crowded && settings().native == NativeLibrary::mpich) {}
+Waiting::Waiting(bool is_crowded) {
+  if (is_crowded && settings().native == NativeLibrary::mpich)
+    length_.emplace(Nanoseconds(prctl(PR_GET_TIMERSLACK)));
+}
 
-void Waiting::until_over(MPI_Request& request, std::int64_t rounds) const {
-  const Nanoseconds pause = nap(rounds);
-  if (pause > Nanoseconds::zero()) {
-    while (!test(request)) std::this_thread::sleep_for(pause);
+void Waiting::until_over(MPI_Request& request, std::int64_t rounds) {
+  const Nanoseconds nap = nap_after(rounds);
+  if (nap > Nanoseconds::zero()) {
+    while (!test(request)) std::this_thread::sleep_for(nap);
   } else {
     check_own(pmpi.Wait(&request, MPI_STATUS_IGNORE));
   }
 }
 
-Nanoseconds Waiting::nap(std::int64_t rounds) const {
-  if (!may_sleep_) return Nanoseconds::zero();
-  return nap_after(rounds, Clock::now() - begun_, Nanoseconds(prctl(PR_GET_TIMERSLACK)));
+Nanoseconds Waiting::nap_after(std::int64_t rounds) {
+  if (!length_) return Nanoseconds::zero();
+  const Clock::time_point now = Clock::now();
+  length_->add(rounds - seen_rounds_, now - seen_at_);
+  if (rounds > seen_rounds_) seen_at_ = now;
+  seen_rounds_ = rounds;
+  return length_->nap();
 }
 
 }  // namespace rota::mpi
