@@ -25,11 +25,7 @@ Ticket random_number() {
 }  // namespace
 
 Channel::Channel(World& world, std::vector<Rank> world_ranks, int tag, bool is_leader)
-    : comm_(world.comm),
-      tag_(tag),
-      self_{world.self, 0, tag},
-      given_back_to_(is_leader ? &world : nullptr),
-      is_crowded_(world.is_crowded) {
+    : comm_(world.comm), tag_(tag), self_{world.self, 0, tag}, given_back_to_(is_leader ? &world : nullptr) {
   if (!are_in_place(world_ranks)) peers_ = std::move(world_ranks);
 }
 
@@ -38,8 +34,7 @@ Channel::Channel(const Channel& beside, World& world, int tag, bool is_leader)
       tag_(tag),
       self_{world.self, 0, tag},
       peers_(beside.peers_),
-      given_back_to_(is_leader ? &world : nullptr),
-      is_crowded_(world.is_crowded) {}
+      given_back_to_(is_leader ? &world : nullptr) {}
 
 Channel::Channel(MPI_Comm own) : comm_(own), self_{own, 0, 0}, is_own_(true) {
   check_own(pmpi.Comm_rank(own, &self_.rank));

@@ -39,8 +39,6 @@ class Channel {
   /// This rank alone, for what is packed or copied here.
   const Self& self() const { return self_; }
   int tag() const { return tag_; }
-  /// Do ranks outnumber the processors of this rank's host? No, where nobody has counted them.
-  bool is_crowded() const { return is_crowded_; }
   /// A rank's number on comm().
   Rank peer(Rank rank) const { return peers_.empty() ? rank : peers_[static_cast<std::size_t>(rank)]; }
 
@@ -51,7 +49,6 @@ class Channel {
   std::vector<Rank> peers_;         // none: they are the same numbers
   World* given_back_to_ = nullptr;  // by the leader, the tag
   bool is_own_ = false;
-  bool is_crowded_ = false;
 };
 
 /// What the first rank of a channel in the making tells the others: a tag of its own, or where there is no

@@ -1,7 +1,5 @@
 #include "rota_mpi/communicators/world.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -45,11 +43,6 @@ MPI_Comm twin(MPI_Comm comm) {
   check(pmpi.Comm_create(comm, group.get(), &result));
   check_own(pmpi.Comm_set_errhandler(result, MPI_ERRORS_RETURN));
   return result;
-}
-
-/// Do the ranks of this rank's host outnumber its processors, whether bound to some of them or not?
-bool outnumber_processors(const std::vector<int>& hosts, Rank rank) {
-  return std::ranges::count(hosts, hosts[static_cast<std::size_t>(rank)]) > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 /// The lowest of the ranks on this rank's host.
@@ -139,7 +132,6 @@ World* world() { return state().world.load(std::memory_order_acquire); }
 void begin_world() {
   auto made = std::make_unique<World>(twin(MPI_COMM_WORLD), twin(MPI_COMM_SELF), twin(MPI_COMM_SELF));
   made->hosts = detected_hosts(made->comm);
-  made->is_crowded = outnumber_processors(made->hosts, made->rank);
   const std::array mine{is_mpi_device_aware() ? 1 : 0, has_progress_hook() ? 0 : 1};
   std::array most{0, 0};
   check_own(pmpi.Allreduce(mine.data(), most.data(), 2, MPI_INT, MPI_MAX, made->comm));

@@ -20,7 +20,6 @@ UnderWay::UnderWay(Execution execution, Store& store, Scratch& scratch)
     : execution_(std::move(execution)),
       store_(store),
       scratch_(scratch),
-      waiting_(execution_.channel.is_crowded()),
       turns_(static_cast<std::size_t>(std::min(execution_.in_flight, execution_.rounds) + 1)) {
   store_.start();
 }
@@ -54,7 +53,7 @@ bool UnderWay::look() {
 void UnderWay::wait() {
   const bool for_send = left_ < sent_ && left_ <= arrived_;
   Transfer& oldest = for_send ? turn(left_).send : turn(arrived_).receive;
-  waiting_.until_over(oldest.request, settled_);
+  check_own(pmpi.Wait(&oldest.request, MPI_STATUS_IGNORE));
   // With one round in flight whatever else there is, is waited for next.
   if (execution_.in_flight > 1) look();
 }

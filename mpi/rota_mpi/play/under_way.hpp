@@ -33,7 +33,6 @@
 #include "rota_mpi/data/scratch.hpp"
 #include "rota_mpi/data/store.hpp"
 #include "rota_mpi/play/observer.hpp"
-#include "rota_mpi/play/waiting.hpp"
 
 namespace rota::mpi {
 
@@ -66,8 +65,8 @@ class UnderWay {
   /// MpiError.
   bool look();
 
-  /// Where advance() has said no: waits until the oldest message under way has left or arrived, as
-  /// waiting.hpp says, and looks what else has. Throws MpiError.
+  /// Where advance() has said no: waits until the oldest message under way has left or arrived, as the MPI
+  /// library waits, and looks what else has. Throws MpiError.
   void wait();
 
  private:
@@ -102,7 +101,6 @@ class UnderWay {
   Execution execution_;
   Store& store_;
   Scratch& scratch_;
-  Waiting waiting_;
   std::vector<Turn> turns_;  // round r is at r mod (W + 1)
 
   // All rounds before these have
