@@ -310,6 +310,39 @@ void a_rank_waits_for_its_oldest_message() {
   require(waiting_for_any.finish_s[2] == 2 * message_s(64), "and need not wait for it");
 }
 
+// Who sleeps while it waits begins the next round a few naps later. With more rounds in flight a late message may find one of a later round
+// in its way, so that there is no such bound, as there is none for ranks that are late for other reasons.
+void naps_cost_three_a_round_at_the_most(const std::vector<Case>& cases) {
+  std::mt19937 random(9);
+  for (const Case& each : cases) {
+    Machines machines = drawn(random);
+    machines.pauses = {};
+    machines.rendezvous_from = 0;
+    const double awake_s = simulate_in_flight(each.schedule, 1, machines, each.bytes).seconds;
+    for (const double nap_s : {1e-5, 1e-3, 0.1}) {
+      machines.nap_s = nap_s;
+      const InFlightSimulation played = simulate_in_flight(each.schedule, 1, machines, each.bytes);
+      const double most_s = awake_s + 3 * static_cast<double>(each.schedule.rounds) * nap_s;
+      require(played.drift <= 1, each.what + ": drift " + std::to_string(played.drift));
+      require(played.seconds <= most_s * (1 + 1e-9), each.what + ", naps of " + std::to_string(nap_s) +
+                                                         " s: " + std::to_string(played.seconds) + " s, " +
+                                                         std::to_string(awake_s) + " s without");
+    }
+  }
+}
+
+void a_rank_that_sleeps_looks_after_a_nap() {
+  Machines machines = short_messages();
+  machines.nap_s = 0x1p-9;  // two latencies
+  const InFlightSimulation played = simulate_in_flight(stream(1), 1, machines, each_of(64));
+  require(played.finish_s[1] == 0x1p-9, "the message is there after one");
+  require(played.finish_s[0] == 0x1p-9, "and the sender looks at the same time");
+  machines.rendezvous_from = 64;
+  machines.handshake_s = 0x1p-11;
+  require(simulate_in_flight(stream(1), 1, machines, each_of(64)).finish_s[1] == 2 * machines.nap_s,
+          "the sender has slept when it is told to send, and the receiver again when that is there");
+}
+
 void pauses_interrupt_work() {
   const RandomPauses random{0.25, 1.0, 7};
   for (const Rank rank : {0, 1, 77}) {
@@ -373,6 +406,7 @@ int main() try {
   const std::vector<Case> cases = every_algorithm();
   drift_has_a_bound_and_nobody_waits_forever(cases);
   one_round_in_flight_is_the_model(cases);
+  naps_cost_three_a_round_at_the_most(cases);
   the_circulant_broadcast_with_short_messages();
   slack_hides_latency();
   a_late_receiver_is_waited_for();
@@ -384,6 +418,7 @@ int main() try {
   a_send_waits_for_what_changes_its_blocks();
   settling_waits_for_what_is_sent();
   a_rank_waits_for_its_oldest_message();
+  a_rank_that_sleeps_looks_after_a_nap();
   pauses_interrupt_work();
   rounds_are_told();
   mistakes_are_refused();

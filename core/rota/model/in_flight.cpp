@@ -1,6 +1,7 @@
 #include "rota/model/in_flight.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <compare>
 #include <cstddef>
 #include <functional>
@@ -174,7 +175,7 @@ class Port {
 };
 
 /// What happens; at one and the same time in this order.
-enum class Kind : std::uint8_t { is_out, is_in, is_taken, may_leave, comes, has_processor };
+enum class Kind : std::uint8_t { is_out, is_in, is_taken, is_answered, may_leave, comes, has_processor };
 
 struct Event {
   double at_s = 0;
@@ -219,6 +220,7 @@ class Flight {
   struct Host {
     Task doing = Task::none;
     const Transfer* awaited = nullptr;
+    double awaited_since_s = 0;
     Port out;
     Port in;
   };
@@ -228,11 +230,22 @@ class Flight {
   Host& host(Rank rank) { return hosts_[static_cast<std::size_t>(rank)]; }
   void at(double time_s, Kind kind, const Passage& passage) { events_.push({time_s, kind, passage}); }
   double awake_s(Rank rank, double from_s) const { return rota::awake_s(machines_.pauses, rank, from_s); }
-  void wake(Rank rank) { at(awake_s(rank, now_s_), Kind::has_processor, {0, rank, rank, 0}); }
+  void wake(Rank rank) { at(looks_s(rank, now_s_), Kind::has_processor, {0, rank, rank, 0}); }
+
+  /// When a rank's processor hears of what happens to its messages.
+  double looks_s(Rank rank, double from_s) {
+    const Host& one = host(rank);
+    if (one.awaited == nullptr || machines_.nap_s == 0) return awake_s(rank, from_s);
+    constexpr double rounding = 1e-9;
+    const double naps = std::ceil((from_s - one.awaited_since_s) / machines_.nap_s - rounding);
+    return awake_s(rank, std::max(from_s, one.awaited_since_s + naps * machines_.nap_s));
+  }
 
   void happen(const Event& event) {
     const Passage& passage = event.passage;
     switch (event.kind) {
+      case Kind::is_answered:
+        return at(looks_s(passage.sender, now_s_), Kind::may_leave, passage);
       case Kind::may_leave:
         host(passage.sender).out.wait(passage);
         return let_out(passage.sender);
@@ -282,6 +295,7 @@ class Flight {
     if (oldest.is_over || machines_.waits == Waits::for_any) waiting.look();
     if (waiting.next() != Task::none) return true;
     host(rank).awaited = &oldest;
+    host(rank).awaited_since_s = now_s_;
     return false;
   }
 
@@ -334,8 +348,7 @@ class Flight {
 
   /// The receiver answers, and the sender hears of it.
   void shake_hands(const Passage& passage) {
-    const double answered_s = awake_s(passage.receiver, now_s_) + machines_.handshake_s;
-    at(awake_s(passage.sender, answered_s), Kind::may_leave, passage);
+    at(looks_s(passage.receiver, now_s_) + machines_.handshake_s, Kind::is_answered, passage);
   }
 
   double port_s(const Passage& passage) const {
@@ -360,7 +373,7 @@ class Flight {
     if (!player(passage.receiver).has_asked(passage.sender, passage.round)) return;
     // That a short message has found its receiver, the receiver's processor must say.
     const bool is_known = is_rendezvous(passage);
-    at(is_known ? now_s_ : awake_s(passage.receiver, now_s_), Kind::is_taken, passage);
+    at(is_known ? now_s_ : looks_s(passage.receiver, now_s_), Kind::is_taken, passage);
   }
 
   void take(const Passage& passage) {
@@ -372,8 +385,8 @@ class Flight {
     transfer.is_over = true;
     const Transfer*& awaited = host(rank).awaited;
     if (awaited == nullptr || (awaited != &transfer && machines_.waits == Waits::for_oldest)) return;
-    awaited = nullptr;
     wake(rank);
+    awaited = nullptr;
   }
 
   // What is noticed.

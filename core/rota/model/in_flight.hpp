@@ -14,6 +14,9 @@
 //     latency as long as a message        W = 1   port out   [0]   [1]   [2]           W = 2   port out   [0][1][2][3]
 //                                                 port in       [0]   [1]   [2]                port in       [0][1][2][3]
 //
+// Naps. A rank that waits may look now and then only. Of a round's message the receiver answers the handshake, the sender hears of it,
+// and who waits learns that it is over, each a nap too late at the most: with one round in flight R rounds end 3 R naps later.
+//
 // Drift. Of two ranks that share a message of round r, neither begins round r + W before the other begins round r: the sender's
 // message has not left before that, nor the receiver's arrived. So at that moment neither is more than W rounds ahead of the other,
 // and of what one rank sends to another, W messages at most lie there unasked for. Both are counted; tests hold them to W.
@@ -49,6 +52,7 @@ struct Machines {
   double handshake_s = 0;
   Pauses pauses{};  // NOLINT(readability-redundant-member-init): GCC takes it for forgotten
   Waits waits = Waits::for_oldest;
+  double nap_s = 0;  // where a rank waits, between two looks of its processor; 0: it looks all the time
 };
 
 struct InFlightSimulation : Simulation {
