@@ -51,6 +51,7 @@ class Companion {
   FoundNetwork network{};             // between its hosts, as all its ranks know it
   Search search = Search::not_begun;  // for what rounds take there
   std::int64_t bytes_without = 0;     // of calls that would have gone by that
+  std::int64_t bytes_awake = 0;       // of calls in which ranks could not sleep, for they know no pace
 
   /// Before each blocking use of the channel: opens it if it is not open, and waits until what the program
   /// has started here is over. Collective over the ranks where it is not open. The fault if there can be

@@ -1,5 +1,7 @@
 #include "rota_mpi/communicators/world.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -43,6 +45,11 @@ MPI_Comm twin(MPI_Comm comm) {
   check(pmpi.Comm_create(comm, group.get(), &result));
   check_own(pmpi.Comm_set_errhandler(result, MPI_ERRORS_RETURN));
   return result;
+}
+
+/// Do the ranks of this rank's host outnumber its processors, whether bound to some of them or not?
+bool outnumber_processors(const std::vector<int>& hosts, Rank rank) {
+  return std::ranges::count(hosts, hosts[static_cast<std::size_t>(rank)]) > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 /// The lowest of the ranks on this rank's host.
@@ -132,11 +139,14 @@ World* world() { return state().world.load(std::memory_order_acquire); }
 void begin_world() {
   auto made = std::make_unique<World>(twin(MPI_COMM_WORLD), twin(MPI_COMM_SELF), twin(MPI_COMM_SELF));
   made->hosts = detected_hosts(made->comm);
-  const std::array mine{is_mpi_device_aware() ? 1 : 0, has_progress_hook() ? 0 : 1};
-  std::array most{0, 0};
-  check_own(pmpi.Allreduce(mine.data(), most.data(), 2, MPI_INT, MPI_MAX, made->comm));
+  made->is_crowded = outnumber_processors(made->hosts, made->rank);
+  const std::array mine{is_mpi_device_aware() ? 1 : 0, has_progress_hook() ? 0 : 1, made->is_crowded ? 1 : 0};
+  std::array most{0, 0, 0};
+  check_own(
+      pmpi.Allreduce(mine.data(), most.data(), static_cast<int>(most.size()), MPI_INT, MPI_MAX, made->comm));
   made->is_device_aware = most[0] > 0;
   made->is_carried_on = most[1] == 0;
+  made->has_crowded_hosts = most[2] > 0;
   state().made = std::move(made);
   state().world.store(state().made.get(), std::memory_order_release);
 }

@@ -24,6 +24,9 @@ bool is_fast(std::int64_t bytes, double seconds);
 /// is no better than fast links.
 Pace pace_of(std::int64_t bytes, std::vector<double> seconds);
 
+/// What links of that pace take for a byte at the least; 0: they may be as fast as they like.
+double least_seconds_per_byte(Pace pace);
+
 /// "slow"
 const char* name_of(Pace pace);
 

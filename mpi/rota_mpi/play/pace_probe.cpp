@@ -90,6 +90,8 @@ Memory memory_of(bool takes_part) {
 
 }  // namespace
 
+std::int64_t pace_finding_bytes() { return std::int64_t{least_messages} * message_bytes; }
+
 Pace found_pace(const Companion& companion) {
   const Rank partner = partner_of(companion);
   const bool takes_part = companion.rank == 0 || companion.rank == partner;

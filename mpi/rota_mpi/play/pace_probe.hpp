@@ -13,4 +13,7 @@ namespace rota::mpi {
 /// on all of them. Fast where one of both has no memory. Throws MpiError.
 Pace found_pace(const Companion& companion);
 
+/// That this takes on links of no great pace.
+std::int64_t pace_finding_bytes();
+
 }  // namespace rota::mpi

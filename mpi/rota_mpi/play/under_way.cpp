@@ -1,8 +1,10 @@
 #include "rota_mpi/play/under_way.hpp"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
+#include "rota_mpi/communicators/outstanding.hpp"
 #include "rota_mpi/library/progress.hpp"
 
 namespace rota::mpi {
@@ -12,6 +14,22 @@ namespace {
 bool combines(const Step& step, const Blocks& blocks) {
   return std::ranges::any_of(step.combinations,
                              [&](const Combination& each) { return blocks.contains(each.from); });
+}
+
+/// Is the request over now, or after what the MPI library does for it meanwhile? Throws MpiError.
+bool test(MPI_Request& request) {
+  int is_over = 0;
+  check_own(pmpi.Test(&request, &is_over, MPI_STATUS_IGNORE));
+  return is_over != 0;
+}
+
+/// Not asleep where the program has started something else, whose rounds may be shorter. Throws MpiError.
+void wait_for(MPI_Request& request, Nanoseconds nap) {
+  while (nap > Nanoseconds::zero() && !is_any_outstanding()) {
+    if (test(request)) return;
+    std::this_thread::sleep_for(nap);
+  }
+  check_own(pmpi.Wait(&request, MPI_STATUS_IGNORE));
 }
 
 }  // namespace
@@ -53,7 +71,7 @@ bool UnderWay::look() {
 void UnderWay::wait() {
   const bool for_send = left_ < sent_ && left_ <= arrived_;
   Transfer& oldest = for_send ? turn(left_).send : turn(arrived_).receive;
-  check_own(pmpi.Wait(&oldest.request, MPI_STATUS_IGNORE));
+  wait_for(oldest.request, execution_.nap);
   // With one round in flight whatever else there is, is waited for next.
   if (execution_.in_flight > 1) look();
 }

@@ -32,18 +32,21 @@
 #include "rota_mpi/communicators/channel.hpp"
 #include "rota_mpi/data/scratch.hpp"
 #include "rota_mpi/data/store.hpp"
+#include "rota_mpi/decide/nap.hpp"
 #include "rota_mpi/play/observer.hpp"
 
 namespace rota::mpi {
 
 /// What one rank executes: its steps for so many rounds, over the ranks of a channel, W >= 1 of them in
-/// flight, and who watches its messages.
+/// flight, who watches its messages, and how long it sleeps between two looks where it waits (zero: it waits
+/// as the MPI library does).
 struct Execution {
   RankSchedule steps;
   Round rounds;
   const Channel& channel;
   Round in_flight = 1;
   Observer* observer = &nobody();
+  Nanoseconds nap{};
 };
 
 class UnderWay {
@@ -65,8 +68,8 @@ class UnderWay {
   /// MpiError.
   bool look();
 
-  /// Where advance() has said no: waits until the oldest message under way has left or arrived, as the MPI
-  /// library waits, and looks what else has. Throws MpiError.
+  /// Where advance() has said no: waits until the oldest message under way has left or arrived, and looks
+  /// what else has. Throws MpiError.
   void wait();
 
  private:

@@ -31,6 +31,8 @@ std::string decision_text(const Served& served) {
   std::string text = algorithm_name(served.call.problem.collective, served.algorithm);
   if (served.blocks > 0) text += ", " + counted(served.blocks, "block");
   if (served.rounds > 0) text += ", " + counted(served.rounds, "round");
+  if (served.nap > served.nap.zero())
+    text += ", looks every " + time_text(std::chrono::duration<double>(served.nap).count());
   return text;
 }
 

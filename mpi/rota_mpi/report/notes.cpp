@@ -65,7 +65,7 @@ class Notebook {
     total.calls += 1;
     total.schedules_made += served.made_schedule ? 1 : 0;
     total.bytes += load.bytes;
-    total.bound_bytes += served.port_bytes ? static_cast<double>(*served.port_bytes) : port_bytes_bound(load);
+    total.bound_bytes += port_bytes_of(served);
     total.seconds += served.seconds;
     total.elsewhere_s += served.elsewhere_s.value_or(0);
     total.followed += served.elsewhere_s ? 1 : 0;
@@ -139,6 +139,10 @@ Kind kind_of(const char* name, const Served& served) {
   kind.least_rounds = served.least_rounds;
   std::strncpy(kind.reason, served.reason, sizeof kind.reason - 1);
   return kind;
+}
+
+double port_bytes_of(const Served& served) {
+  return served.port_bytes ? static_cast<double>(*served.port_bytes) : port_bytes_bound(load_of(served.call));
 }
 
 Served served_by(const Call& call, const Choice& choice) {

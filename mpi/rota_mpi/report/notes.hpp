@@ -1,6 +1,7 @@
 // Notes of the calls on this rank, and how those of all ranks come together.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -25,15 +26,19 @@ struct Served {
   std::int64_t least_rounds = 0;  // all-to-many: the most messages that one rank sends or receives; and
                                   // between groups
   std::optional<std::int64_t>
-      port_bytes;              // all-to-many: that must pass the busiest port, of a rank or a host
-  bool made_schedule = false;  // all-to-many: in this call, for it and those like it that follow
-  double start_s = 0;          // this rank's MPI_Wtime; unless nobody takes notes
+      port_bytes;                  // all-to-many: that must pass the busiest port, of a rank or a host
+  bool made_schedule = false;      // all-to-many: in this call, for it and those like it that follow
+  std::chrono::nanoseconds nap{};  // that this rank sleeps between two looks while it waits
+  double start_s = 0;              // this rank's MPI_Wtime; unless nobody takes notes
   double seconds = 0;
   double expected_s = 0;              // by the model; 0: nothing is known of the network
   std::int64_t record = unrecorded;   // its place among the records of the trace
   std::optional<double> elsewhere_s;  // of a call that returned at once: in no call of MPI's, from its start
                                       // to its end
 };
+
+/// The least that must pass the busiest port, of a rank or of a host that ranks share.
+double port_bytes_of(const Served& served);
 
 /// One that this choice serves.
 Served served_by(const Call& call, const Choice& choice);

@@ -2,6 +2,7 @@
 
 #include "rota_mpi/play/pace_probe.hpp"
 #include "rota_mpi/play/probe.hpp"
+#include "rota_mpi/way/sleep.hpp"
 
 namespace rota::mpi {
 
@@ -31,16 +32,25 @@ void learn_pace(Companion& among) {
   among.know(told == Pace::unknown ? found_pace(among) : told);
 }
 
+/// For sleep alone links' pace is found out only when calls have moved so much more than that takes.
+void learn_pace_for_sleep(const Call& call, Companion& among) {
+  among.bytes_awake += call.bytes;
+  if (among.bytes_awake > parts * pace_finding_bytes()) learn_pace(among);
+}
+
 }  // namespace
 
 const char* learn_network_for(const Call& call, Companion& among) {
   if (!has_several_hosts(among)) return nullptr;
-  const bool needs_pace = among.network.pace == Pace::unknown && depends_on_pace(call, settings());
+  const bool is_pace_unknown = among.network.pace == Pace::unknown;
+  const bool needs_pace = is_pace_unknown && depends_on_pace(call, settings());
+  const bool sleeps_by_pace = is_pace_unknown && !needs_pace && does_any_sleep();
   const bool needs_times = among.search != Search::over && depends_on_round_times(call, settings());
-  if (!needs_pace && !needs_times) return nullptr;
+  if (!needs_pace && !needs_times && !sleeps_by_pace) return nullptr;
   const char* const fault = among.open();
   if (fault != nullptr) return fault;
   if (needs_pace) learn_pace(among);
+  if (sleeps_by_pace) learn_pace_for_sleep(call, among);
   if (needs_times) learn_round_times(call, among);
   return nullptr;
 }

@@ -1,9 +1,12 @@
 #include "rota_mpi/way/serve.hpp"
 
+#include <utility>
+
 #include "rota_mpi/play/execute.hpp"
 #include "rota_mpi/play/rehearse.hpp"
 #include "rota_mpi/report/log.hpp"
 #include "rota_mpi/report/records.hpp"
+#include "rota_mpi/way/sleep.hpp"
 #include "rota_mpi/way/try_outs.hpp"
 #include "rota_mpi/way/turns.hpp"
 
@@ -19,11 +22,6 @@ Execution execution_of(const Prepared& prepared, Round rounds, const Decision& d
   return {prepared.steps, rounds, decision.companion->channel(), prepared.in_flight};
 }
 
-Execution watched_by(PlayedCall& call, Execution execution) {
-  execution.observer = call.observer();
-  return execution;
-}
-
 /// Some rounds of the schedule that is decided on, with nothing of the program's.
 void rehearse_for(Operation& operation, const Decision& decision) {
   const Prepared prepared = operation.prepare(decision);
@@ -33,9 +31,13 @@ void rehearse_for(Operation& operation, const Decision& decision) {
 /// By the schedule that is decided on. Says what it has served.
 Served play(const char* name, Operation& operation, const Decision& decision) {
   Prepared prepared = operation.prepare(decision);
+  prepared.note.nap = nap_in(prepared, *decision.companion);
   log_decision(name, prepared.note);
   PlayedCall played(name, prepared.note, decision.companion->channel());
-  execute(watched_by(played, execution_of(prepared, prepared.rounds, decision)), *prepared.store);
+  Execution execution = execution_of(prepared, prepared.rounds, decision);
+  execution.nap = prepared.note.nap;
+  execution.observer = played.observer();
+  execute(std::move(execution), *prepared.store);
   prepared.store->finish();
   return prepared.note;
 }

@@ -1,0 +1,28 @@
+#include "rota_mpi/way/sleep.hpp"
+
+#include <sys/prctl.h>
+
+#include "rota_mpi/communicators/world.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+/// Those of MPICH that wait take processors from others. Open MPI's give theirs up at far lower cost, and
+/// lose time where they sleep, for it asks its sockets at some tests only (docs/performance.md).
+bool do_ranks_gain() { return settings().native == NativeLibrary::mpich; }
+
+}  // namespace
+
+bool does_any_sleep() {
+  const World* const here = world();
+  return here != nullptr && here->has_crowded_hosts && do_ranks_gain();
+}
+
+Nanoseconds nap_in(const Prepared& prepared, const Companion& among) {
+  if (!does_any_sleep() || !world()->is_crowded) return Nanoseconds::zero();
+  return nap_of(port_bytes_of(prepared.note), prepared.rounds, among.network.pace,
+                Nanoseconds(prctl(PR_GET_TIMERSLACK)));
+}
+
+}  // namespace rota::mpi

@@ -1,0 +1,16 @@
+// Whether ranks sleep while they wait for each other, and how long (decide/nap.hpp).
+#pragma once
+
+#include "rota_mpi/decide/nap.hpp"
+#include "rota_mpi/way/operation.hpp"
+
+namespace rota::mpi {
+
+/// Does any rank of the world? Alike on all of them.
+bool does_any_sleep();
+
+/// How long this one does between two looks in a call that blocks; zero: it does not. For each rank to say:
+/// it changes when the rank looks, and no message.
+Nanoseconds nap_in(const Prepared& prepared, const Companion& among);
+
+}  // namespace rota::mpi
