@@ -77,14 +77,17 @@ void set_pauses(Machines& machines, const std::optional<RandomPauses>& pauses) {
 }
 
 Machines machines_of(const Network& network, double overhead_s, std::optional<std::int64_t> rendezvous_from,
-                     double handshake_s, const std::optional<RandomPauses>& pauses, Waits waits) {
+                     double handshake_s, const std::optional<RandomPauses>& pauses, Waits waits,
+                     double nap_s) {
   require_costs("a message's", {overhead_s, handshake_s});
+  require_costs("a nap's", {nap_s});
   Machines machines{network};
   machines.overhead_s = overhead_s;
   if (rendezvous_from) machines.rendezvous_from = *rendezvous_from;
   machines.handshake_s = handshake_s;
   set_pauses(machines, pauses);
   machines.waits = waits;
+  machines.nap_s = nap_s;
   return machines;
 }
 
@@ -300,24 +303,26 @@ void bind_machines(nb::module_& module) {
       "What ranks run on, how their MPI library sends, and how they wait: a processor takes overhead_s for\n"
       "each message sent and each received, and is lost in pauses; messages of rendezvous_from bytes and "
       "more\n"
-      "(none: no message) leave handshake_s after both ranks have begun the round, shorter ones at once.")
+      "(none: no message) leave handshake_s after both ranks have begun the round, shorter ones at once. A "
+      "rank\nthat waits looks every nap_s (0: all the time).")
       .field("network", &Machines::network)
       .field("overhead_s", &Machines::overhead_s)
       .field("rendezvous_from", &Machines::rendezvous_from)
       .field("handshake_s", &Machines::handshake_s)
       .field("pauses", pauses_in, set_pauses, "None: no rank loses its processor.")
       .field("waits", &Machines::waits)
+      .field("nap_s", &Machines::nap_s)
       .itself()
       .def(
           "__init__",
           [](Machines* self, const Network& network, double overhead_s,
              std::optional<std::int64_t> rendezvous_from, double handshake_s,
-             const std::optional<RandomPauses>& pauses, Waits waits) {
-            new (self)
-                Machines(machines_of(network, overhead_s, rendezvous_from, handshake_s, pauses, waits));
+             const std::optional<RandomPauses>& pauses, Waits waits, double nap_s) {
+            new (self) Machines(
+                machines_of(network, overhead_s, rendezvous_from, handshake_s, pauses, waits, nap_s));
           },
           "network"_a, nb::kw_only(), "overhead_s"_a = 0.0, "rendezvous_from"_a = nb::none(),
-          "handshake_s"_a = 0.0, "pauses"_a = nb::none(), "waits"_a = Waits::for_oldest,
+          "handshake_s"_a = 0.0, "pauses"_a = nb::none(), "waits"_a = Waits::for_oldest, "nap_s"_a = 0.0,
           "Raises ValueError for a cost below 0 or without bound.");
 }
 

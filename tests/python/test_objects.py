@@ -87,7 +87,9 @@ DATA: Final = {
     "place in a tree": lambda: trees().places(3)[0],
     "pauses": lambda: RandomPauses(1e-3, 1e-2, seed=7),
     "machines": lambda: Machines(NETWORK, overhead_s=1e-6, pauses=RandomPauses(1e-3, 1e-2)),
-    "machines that do not pause": lambda: Machines(NETWORK, rendezvous_from=4096, waits=Waits.for_any),
+    "machines that do not pause": lambda: Machines(
+        NETWORK, rendezvous_from=4096, waits=Waits.for_any, nap_s=1e-3
+    ),
     "pattern": lambda: regular(9, 3, seed=1),
     "pattern with local bytes": lambda: Pattern(*of_messages(3, [(0, 1, 5), (2, 2, 7), (1, 0, 2)])),
 }

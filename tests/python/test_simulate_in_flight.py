@@ -61,6 +61,7 @@ def machines(draw: st.DrawFn) -> Machines:
         handshake_s=draw(times),
         pauses=draw(pauses),
         waits=draw(st.sampled_from([Waits.for_oldest, Waits.for_any])),
+        nap_s=draw(times),
     )
 
 
