@@ -12,11 +12,14 @@ namespace {
 /// lose time where they sleep, for it asks its sockets at some tests only (docs/performance.md).
 bool do_ranks_gain() { return settings().native == NativeLibrary::mpich; }
 
+/// Naps follow what is found of the network at run time.
+bool may_follow_network() { return settings().adapt != Adapt::off; }
+
 }  // namespace
 
 bool does_any_sleep() {
   const World* const here = world();
-  return here != nullptr && here->has_crowded_hosts && do_ranks_gain();
+  return here != nullptr && here->has_crowded_hosts && do_ranks_gain() && may_follow_network();
 }
 
 Nanoseconds nap_in(const Prepared& prepared, const Companion& among) {
