@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "median.hpp"
+#include "rota.h"
 #include "timing.hpp"
 
 namespace rota::bench {
@@ -41,7 +42,7 @@ double started_and_computed(const Forms& forms, double seconds, Between between)
   while (done < seconds) {
     done += compute(std::min(slice, seconds - done));
     int is_over = 0;
-    if (between == Between::tests) PMPI_Test(&request, &is_over, MPI_STATUS_IGNORE);
+    if (between == Between::tests) rota_test(&request, &is_over, MPI_STATUS_IGNORE);
   }
   PMPI_Wait(&request, MPI_STATUS_IGNORE);
   return done;

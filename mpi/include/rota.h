@@ -59,6 +59,16 @@ ROTA_API int rota_start(MPI_Request* request);
 ROTA_API int rota_startall(int count, MPI_Request requests[]);
 ROTA_API int rota_request_free(MPI_Request* request);
 
+/* MPI_Test and its kin, of any requests. Between tests that are made by these, what calls that return at once have started comes
+ * farther under MPI libraries that ask their networks last. */
+ROTA_API int rota_test(MPI_Request* request, int* flag, MPI_Status* status);
+ROTA_API int rota_testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]);
+ROTA_API int rota_testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status);
+ROTA_API int rota_testsome(int count, MPI_Request requests[], int* found, int indices[],
+                           MPI_Status statuses[]);
+ROTA_API int rota_request_get_status(MPI_Request request, int* flag, MPI_Status* status);
+ROTA_API int rota_iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status);
+
 /* MPI_Barrier. It is none of Rota's schedules; but where calls that return at once wait for one that blocks, to have tried out
  * what they gain, ranks do that before. */
 ROTA_API int rota_barrier(MPI_Comm comm);

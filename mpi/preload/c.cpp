@@ -87,6 +87,22 @@ ROTA_INTERPOSE(MPI_Start, rota_start, (MPI_Request * request), (request))
 ROTA_INTERPOSE(MPI_Startall, rota_startall, (int count, MPI_Request requests[]), (count, requests))
 ROTA_INTERPOSE(MPI_Request_free, rota_request_free, (MPI_Request * request), (request))
 
+ROTA_INTERPOSE(MPI_Test, rota_test, (MPI_Request * request, int* flag, MPI_Status* status),
+               (request, flag, status))
+ROTA_INTERPOSE(MPI_Testall, rota_testall,
+               (int count, MPI_Request requests[], int* flag, MPI_Status statuses[]),
+               (count, requests, flag, statuses))
+ROTA_INTERPOSE(MPI_Testany, rota_testany,
+               (int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status),
+               (count, requests, index, flag, status))
+ROTA_INTERPOSE(MPI_Testsome, rota_testsome,
+               (int count, MPI_Request requests[], int* found, int indices[], MPI_Status statuses[]),
+               (count, requests, found, indices, statuses))
+ROTA_INTERPOSE(MPI_Request_get_status, rota_request_get_status,
+               (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
+ROTA_INTERPOSE(MPI_Iprobe, rota_iprobe, (int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status),
+               (source, tag, comm, flag, status))
+
 #define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                         \
   ROTA_INTERPOSE(MPI_##name_in_mpi, rota_##name, parameters, arguments)                             \
   ROTA_INTERPOSE(MPI_I##name, rota_i##name, (ROTA_LISTED parameters, MPI_Request * request),        \

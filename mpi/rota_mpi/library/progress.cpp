@@ -136,6 +136,10 @@ void hook_progress(Advance advance) {
   }
 }
 
+bool is_called_before_networks() {
+  return engine().start_in_mpich != nullptr && progress_thread() == nullptr;
+}
+
 std::optional<double> seconds_elsewhere() {
   if (progress_thread() != nullptr && engine().register_in_open_mpi == nullptr) return {};
   is_here();

@@ -5,8 +5,8 @@
 //                                                                   -->  Rota's function
 //
 //   Open MPI   opal_progress_register: by any thread, and again while the function itself is in MPI
-//   MPICH      MPIX_Async_start, from 4.2 on: the function must not have the engine called, so messages are asked for by
-//              MPIX_Request_is_complete; and a lock is held meanwhile, so not under MPI_THREAD_MULTIPLE
+//   MPICH      MPIX_Async_start, from 4.2 on: called before the networks are asked; the function must not have the engine called, so
+//              messages are asked for by MPIX_Request_is_complete; and a lock is held meanwhile, so not under MPI_THREAD_MULTIPLE
 //
 // Both are looked for at run time. An MPI library that has neither, as MPICH's for the MPI-5 ABI, has no hook. With a thread of Rota's
 // Open MPI's engine calls Rota as well, for whoever waits is sooner than who rests; MPICH's does not.
@@ -36,6 +36,9 @@ void end_progress_thread();
 
 /// From now on this function is called, always the same one, until it says that nothing is left.
 void hook_progress(Advance advance);
+
+/// Is it called before the engine asks its networks, so that it sees at the next call only what has come?
+bool is_called_before_networks();
 
 /// How long the program has been in no call of MPI's so far, as its engine's calls of Rota tell: of absences
 /// too short to compute anything in nothing is counted, nor while nothing was left, so only differences mean
