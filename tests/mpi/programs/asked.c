@@ -1,5 +1,5 @@
 // How many tests an MPI_Ibcast takes whose ranks are in MPI at the same times only: they all test once, wait for each other outside MPI, test
-// again. By MPI_Test, or, with the argument "library", by the MPI library's own PMPI_Test, which nobody stands before.
+// again. Arguments: a file to meet by; and, if it is not to be by MPI_Test, the MPI library whose own PMPI_Test does, which nobody stands before.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <mpi.h>
