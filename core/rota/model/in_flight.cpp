@@ -13,134 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "rota/model/player.hpp"
+
 namespace rota {
 
 namespace {
-
-/// One end of a message. It is over some time before the rank has seen that it is.
-struct Transfer {
-  std::int64_t bytes = 0;
-  bool is_over = true;
-  bool is_seen = true;
-
-  static Transfer of(std::int64_t bytes) { return {bytes, bytes == 0, bytes == 0}; }
-};
-
-/// One round of a rank.
-struct Turn {
-  Step step;
-  Transfer send;
-  Transfer receive;
-  bool has_arrived = false;  // what it sends
-};
-
-/// What a rank's processor does next; all but leaving may take time.
-enum class Task : std::uint8_t { none, send, settle, arrive, leave };
-
-/// One rank of the executor: what it may do, in the executor's words and order.
-class Player {
- public:
-  Player(RankSchedule steps, Round rounds, Round in_flight)
-      : steps_(std::move(steps)),
-        rounds_(rounds),
-        in_flight_(in_flight),
-        turns_(static_cast<std::size_t>(std::min(in_flight, rounds) + 1)) {}
-
-  Round begun() const { return begun_; }
-  bool has_sent(Round round) const { return round < sent_; }
-  bool has_asked(Rank sender, Round round) const {
-    const Message& asked = turn(round).step.receive;
-    return round < begun_ && !asked.blocks.empty() && asked.peer == sender;
-  }
-  bool is_through() const { return left_ == rounds_ && settled_ == rounds_; }
-  Turn& turn(Round round) { return turns_[static_cast<std::size_t>(round) % turns_.size()]; }
-  const Turn& turn(Round round) const { return turns_[static_cast<std::size_t>(round) % turns_.size()]; }
-
-  bool may_begin() const {
-    return begun_ < std::min({rounds_, std::min(left_, arrived_) + in_flight_, settled_ + in_flight_ + 1});
-  }
-
-  void begin(const BlockBytes& bytes) {
-    Turn& now = turn(begun_);
-    now.step = steps_(begun_);
-    now.send = Transfer::of(size_of(now.step.send.blocks, bytes));
-    now.receive = Transfer::of(size_of(now.step.receive.blocks, bytes));
-    now.has_arrived = false;
-    ++begun_;
-  }
-
-  Task next() const {
-    if (may_send()) return Task::send;
-    if (may_settle()) return Task::settle;
-    if (arrived_ < begun_ && turn(arrived_).receive.is_seen) return Task::arrive;
-    if (left_ < sent_ && turn(left_).send.is_seen) return Task::leave;
-    return Task::none;
-  }
-
-  /// The round whose turn it is to be sent, settled, ...
-  Round& round_of(Task task) {
-    switch (task) {
-      case Task::send:
-        return sent_;
-      case Task::settle:
-        return settled_;
-      case Task::arrive:
-        return arrived_;
-      default:
-        return left_;
-    }
-  }
-
-  /// The message that the executor waits for where there is nothing to do.
-  const Transfer& oldest() const {
-    return left_ < sent_ && left_ <= arrived_ ? turn(left_).send : turn(arrived_).receive;
-  }
-
-  /// Learns whether the first messages that it sent and asked for are over.
-  void look() {
-    if (left_ < sent_) turn(left_).send.is_seen = turn(left_).send.is_over;
-    if (arrived_ < begun_) turn(arrived_).receive.is_seen = turn(arrived_).receive.is_over;
-  }
-
-  /// How many of its messages to that rank, which has begun so many rounds, are there unasked for?
-  std::int64_t unasked(Rank receiver, Round begun) const {
-    std::int64_t count = 0;
-    for (Round round = std::max(left_, begun); round < sent_; ++round) {
-      const Turn& sent = turn(round);
-      if (sent.send.bytes > 0 && sent.step.send.peer == receiver) ++count;
-    }
-    return count;
-  }
-
- private:
-  bool may_send() const {
-    if (sent_ == begun_) return false;
-    for (Round round = settled_; round < sent_; ++round) {
-      if (sends_changed(turn(sent_).step, turn(round).step)) return false;
-    }
-    return true;
-  }
-
-  bool may_settle() const {
-    if (settled_ == std::min(arrived_, sent_)) return false;
-    for (Round round = left_; round <= settled_; ++round) {
-      if (sends_changed(turn(round).step, turn(settled_).step)) return false;
-    }
-    return true;
-  }
-
-  RankSchedule steps_;
-  Round rounds_;
-  Round in_flight_;
-  std::vector<Turn> turns_;  // round r is at r mod (W + 1)
-
-  // All rounds before these have
-  Round begun_ = 0;    // asked for their message,
-  Round sent_ = 0;     // sent theirs,
-  Round left_ = 0;     // seen it taken,
-  Round arrived_ = 0;  // received,
-  Round settled_ = 0;  // put to use what they received.
-};
 
 /// The message of a round from one rank to another. They pass in the order of rounds.
 struct Passage {
@@ -219,7 +96,7 @@ class Flight {
   /// A rank's processor, and its port each way.
   struct Host {
     Task doing = Task::none;
-    const Transfer* awaited = nullptr;
+    const MessageEnd* awaited = nullptr;
     double awaited_since_s = 0;
     Port out;
     Port in;
@@ -291,7 +168,7 @@ class Flight {
   /// Is there something to do after a look? If not, the end of a message will wake the rank.
   bool wait(Rank rank) {
     Player& waiting = player(rank);
-    const Transfer& oldest = waiting.oldest();
+    const MessageEnd& oldest = waiting.oldest();
     if (oldest.is_over || machines_.waits == Waits::for_any) waiting.look();
     if (waiting.next() != Task::none) return true;
     host(rank).awaited = &oldest;
@@ -381,9 +258,9 @@ class Flight {
     end(passage.receiver, player(passage.receiver).turn(passage.round).receive);
   }
 
-  void end(Rank rank, Transfer& transfer) {
+  void end(Rank rank, MessageEnd& transfer) {
     transfer.is_over = true;
-    const Transfer*& awaited = host(rank).awaited;
+    const MessageEnd*& awaited = host(rank).awaited;
     if (awaited == nullptr || (awaited != &transfer && machines_.waits == Waits::for_oldest)) return;
     wake(rank);
     awaited = nullptr;
