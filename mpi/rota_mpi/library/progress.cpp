@@ -150,6 +150,10 @@ bool is_over(MPI_Request& request) {
   if (request == MPI_REQUEST_NULL) return true;
   const bool is_from_engine = engine().is_complete_in_mpich != nullptr && progress_thread() == nullptr;
   if (is_from_engine && engine().is_complete_in_mpich(request) == 0) return false;
+  return is_over_after_progress(request);
+}
+
+bool is_over_after_progress(MPI_Request& request) {
   int is_over = 0;
   check_own(pmpi.Test(&request, &is_over, MPI_STATUS_IGNORE));
   return is_over != 0;

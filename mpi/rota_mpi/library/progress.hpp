@@ -49,4 +49,8 @@ std::optional<double> seconds_elsewhere();
 /// hooked. Throws MpiError.
 bool is_over(MPI_Request& request);
 
+/// The same, now or after what the engine does for it meanwhile; by whoever waits, and never in the function
+/// that is hooked. Throws MpiError.
+bool is_over_after_progress(MPI_Request& request);
+
 }  // namespace rota::mpi

@@ -16,17 +16,10 @@ bool combines(const Step& step, const Blocks& blocks) {
                              [&](const Combination& each) { return blocks.contains(each.from); });
 }
 
-/// Is the request over now, or after what the MPI library does for it meanwhile? Throws MpiError.
-bool test(MPI_Request& request) {
-  int is_over = 0;
-  check_own(pmpi.Test(&request, &is_over, MPI_STATUS_IGNORE));
-  return is_over != 0;
-}
-
 /// Not asleep where the program has started something else, whose rounds may be shorter. Throws MpiError.
 void wait_for(MPI_Request& request, Nanoseconds nap) {
   while (nap > Nanoseconds::zero() && !is_any_outstanding()) {
-    if (test(request)) return;
+    if (is_over_after_progress(request)) return;
     std::this_thread::sleep_for(nap);
   }
   check_own(pmpi.Wait(&request, MPI_STATUS_IGNORE));

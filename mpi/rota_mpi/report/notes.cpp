@@ -65,7 +65,7 @@ class Notebook {
     total.calls += 1;
     total.schedules_made += served.made_schedule ? 1 : 0;
     total.bytes += load.bytes;
-    total.bound_bytes += port_bytes_of(served);
+    total.bound_bytes += port_bytes_of(served, load);
     total.seconds += served.seconds;
     total.elsewhere_s += served.elsewhere_s.value_or(0);
     total.followed += served.elsewhere_s ? 1 : 0;
@@ -141,8 +141,8 @@ Kind kind_of(const char* name, const Served& served) {
   return kind;
 }
 
-double port_bytes_of(const Served& served) {
-  return served.port_bytes ? static_cast<double>(*served.port_bytes) : port_bytes_bound(load_of(served.call));
+double port_bytes_of(const Served& served, const Load& load) {
+  return served.port_bytes ? static_cast<double>(*served.port_bytes) : port_bytes_bound(load);
 }
 
 Served served_by(const Call& call, const Choice& choice) {

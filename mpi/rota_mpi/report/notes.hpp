@@ -37,8 +37,9 @@ struct Served {
                                       // to its end
 };
 
-/// The least that must pass the busiest port, of a rank or of a host that ranks share.
-double port_bytes_of(const Served& served);
+/// The least that must pass the busiest port, of a rank or of a host that ranks share, in a call with this
+/// load.
+double port_bytes_of(const Served& served, const Load& load);
 
 /// One that this choice serves.
 Served served_by(const Call& call, const Choice& choice);

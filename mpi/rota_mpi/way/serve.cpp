@@ -19,7 +19,9 @@ Decision decision_after(const Look& look, Operation& operation) {
 namespace {
 
 Execution execution_of(const Prepared& prepared, Round rounds, const Decision& decision) {
-  return {prepared.steps, rounds, decision.companion->channel(), prepared.in_flight};
+  Execution execution{prepared.steps, rounds, decision.companion->channel(), prepared.in_flight};
+  execution.nap = prepared.note.nap;
+  return execution;
 }
 
 /// Some rounds of the schedule that is decided on, with nothing of the program's.
@@ -35,7 +37,6 @@ Served play(const char* name, Operation& operation, const Decision& decision) {
   log_decision(name, prepared.note);
   PlayedCall played(name, prepared.note, decision.companion->channel());
   Execution execution = execution_of(prepared, prepared.rounds, decision);
-  execution.nap = prepared.note.nap;
   execution.observer = played.observer();
   execute(std::move(execution), *prepared.store);
   prepared.store->finish();

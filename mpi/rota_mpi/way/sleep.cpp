@@ -24,8 +24,8 @@ bool does_any_sleep() {
 
 Nanoseconds nap_in(const Prepared& prepared, const Companion& among) {
   if (!does_any_sleep() || !world()->is_crowded) return Nanoseconds::zero();
-  return nap_of(port_bytes_of(prepared.note), prepared.rounds, among.network.pace,
-                Nanoseconds(prctl(PR_GET_TIMERSLACK)));
+  const double port_bytes = port_bytes_of(prepared.note, load_of(prepared.note.call));
+  return nap_of(port_bytes, prepared.rounds, among.network.pace, Nanoseconds(prctl(PR_GET_TIMERSLACK)));
 }
 
 }  // namespace rota::mpi
