@@ -1,12 +1,21 @@
 """What is said of all calls of a cell together."""
 
+import json
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
 from rota.bench.grid import GridSpec
 from rota.bench.names import series_of
 from rota.bench.never_slower import Total, summary_of, total_ratio
 from rota.bench.pairs import Pairs
 from rota.bench.place import place_in_lab
 from rota.bench.plot_never_slower import plot_never_slower
-from rota.commands.bench_never_slower import is_slower, totals_table
+from rota.commands import bench_never_slower
+from rota.commands.bench_never_slower import is_slower, never_slower, totals_table
 from rota.drawing.render import Picture, rendered
 from rota.lab import LabSpec
 
@@ -72,3 +81,27 @@ def test_the_picture_names_what_it_shows() -> None:
     picture = rendered(Picture(plot_never_slower(SPEC, TOTALS), "totals"), "svg").decode()
     assert "<!-- native beside native -->" in picture
     assert "<!-- Rota beside native -->" in picture
+
+
+def test_what_is_measured_is_written_though_the_rest_is_not(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """An interrupt, or a job that fails, leaves the rows before it."""
+
+    def first_row_only(*_: object) -> Iterator[tuple[Total, ...]]:
+        yield TOTALS[:2]
+        raise KeyboardInterrupt
+
+    site = SimpleNamespace(place=SPEC.place)
+    where = SimpleNamespace(opened=lambda *_: nullcontext(site))
+    for name, stand_in in (
+        ("where_of", lambda *_: where),
+        ("abi_for", lambda *_: SPEC.abi),
+        ("measured_totals", first_row_only),
+    ):
+        monkeypatch.setattr(bench_never_slower, name, stand_in)
+    file = tmp_path / "totals.json"
+    with pytest.raises(KeyboardInterrupt):
+        never_slower(json_file=file)
+    cells = json.loads(file.read_text())["cells"]
+    assert [cell["size_bytes"] for cell in cells] == list(SIZES)

@@ -92,19 +92,19 @@ def never_slower(
                 for row in row_by_row(measured_totals(spec, rows, jobs, site), rows, notes):
                     totals.extend(row)
         finally:
-            _show(spec, totals, json_file)
-    if json_file:
-        cells = [total.as_json() for total in totals]
-        write_measured(json_file, {**spec.as_json(), "cells": cells})
+            _keep(spec, totals, json_file)
     if plot:
         from rota.bench.pictures import of_totals  # noqa: PLC0415 - loads matplotlib
 
         write_picture(plot, of_totals(spec, totals))
 
 
-def _show(spec: GridSpec, totals: Sequence[Total], json_file: Path | None) -> None:
+def _keep(spec: GridSpec, totals: Sequence[Total], json_file: Path | None) -> None:
+    """Print and write what is measured: all of it, or, where a run is interrupted, its first rows."""
     if not totals:
         return
+    if json_file:
+        write_measured(json_file, {**spec.as_json(), "cells": [total.as_json() for total in totals]})
     print_table(totals_table(spec, totals), json_file)
     print_line(summary_of(totals).text, json_file)
     for total in sorted(totals, key=lambda total: -total.ratio):
