@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 import rota.steady.certify
 import rota.steady.claims
+import rota.steady.problem
 from rota.cli import app
 from rota.errors import RotaError
 from rota.platforms import Link, Node, Platform
@@ -395,9 +396,10 @@ def test_it_knows_nothing_of_how_plans_are_made() -> None:
         "rota.platforms",
         "rota.platforms.numbers",
         "rota.steady.claims",
+        "rota.steady.problem",
         "rota.steady.series",
     }
-    for module in (rota.steady.certify, rota.steady.claims):
+    for module in (rota.steady.certify, rota.steady.problem, rota.steady.claims):
         tree = ast.walk(ast.parse(inspect.getsource(module)))
         known = {each.module for each in tree if isinstance(each, ast.ImportFrom)}
         assert {name for name in known if name and name.startswith("rota")} <= allowed
