@@ -9,9 +9,9 @@ import os
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import plan_changes
 import plan_fuzz
 import pytest
+from plan_documents import all_to_all, broadcast, document_of, reduce, refusal, scatter, sealed
 from steady_plans import figure_2, figure_6, plan_of
 from typer.testing import CliRunner
 
@@ -22,11 +22,9 @@ from rota.cli import app
 from rota.errors import RotaError
 from rota.platforms import Link, Node, Platform
 from rota.steady.all_to_all import series_of_all_to_alls
-from rota.steady.broadcast import series_of_broadcasts
 from rota.steady.certify import certify
-from rota.steady.claims import Refused, seal_of
+from rota.steady.claims import Refused
 from rota.steady.plan import as_text, plan_in, planned
-from rota.steady.reduce import series_of_reduces
 from rota.steady.scatter import series_of_scatters
 from rota.steady.simulate import simulated
 
@@ -34,47 +32,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 run = CliRunner()
-
-
-def scatter() -> dict[str, Any]:
-    """Return Figure 2's plan: 26 time units of messages in a period of 12."""
-    platform = figure_2()
-    return document_of(as_text(planned(platform, series_of_scatters(platform, "Ps", ["P0", "P1"]))))
-
-
-def all_to_all() -> dict[str, Any]:
-    platform = figure_6()
-    return document_of(as_text(planned(platform, series_of_all_to_alls(platform, ["P0", "P1"]))))
-
-
-def reduce() -> dict[str, Any]:
-    platform = figure_6()
-    return document_of(as_text(planned(platform, series_of_reduces(platform, ["P0", "P1", "P2"], "P0"))))
-
-
-def broadcast() -> dict[str, Any]:
-    platform = figure_6()
-    return document_of(as_text(planned(platform, series_of_broadcasts(platform, "P0", ["P1", "P2"]))))
-
-
-def document_of(text: str) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(text)
-    return document
-
-
-def sealed(document: dict[str, Any]) -> str:
-    return json.dumps(document | {"seal": seal_of(document)})
-
-
-def refusal(document: dict[str, Any]) -> str:
-    """Return in which words the plan is refused, sealed or not: in one line."""
-    with pytest.raises(RotaError) as sealed_fault:
-        certify(sealed(document))
-    with pytest.raises(RotaError) as fault:
-        certify(json.dumps(document), sealed=False)
-    assert str(sealed_fault.value) == str(fault.value)
-    assert str(fault.value).isprintable()
-    return str(fault.value)
 
 
 @pytest.mark.parametrize("make", [scatter, all_to_all, reduce, broadcast])
@@ -167,132 +124,11 @@ def test_a_bound_that_nothing_need_reach_is_no_optimum(tmp_path: Path) -> None:
     assert "optimum" not in output
 
 
-@pytest.mark.parametrize(
-    ("key", "before", "after"),
-    [
-        ("throughput", '"throughput": "1/2"', '"throughput": "5", "throughput": "1/2"'),
-        ("rate", '"rate": "1/4"', '"rate": "5", "rate": "1/4"'),
-        ("Ps", '"send": {"Ps"', '"send": {"Ps": "1", "Ps"'),
-        ("id", '"id": "Pa"', '"id": "Pa", "id": "Pa"'),
-        ("length", '"length": ', '"length": "1", "length": '),
-    ],
-)
-def test_no_key_is_there_twice(key: str, before: str, after: str) -> None:
-    text = sealed(scatter())
-    certify(text)
-    assert before in text
-    with pytest.raises(RotaError, match=f"no plan: a key is there twice: '{key}'"):
-        certify(text.replace(before, after, 1))
-
-
-@pytest.mark.parametrize(
-    "name", ["a\nplan.json: certified: reduce", "a\rb", "\x1b[31m", "\u202e", "", " a", "a" * 201]
-)
-def test_names_that_would_be_printed_as_something_else(name: str) -> None:
-    """A new line in the name of an overloaded node would be a line that says what the command says."""
-    document = renamed(scatter(), "Pa", name)
-    refusal(document)
-    next(link for link in document["platform"]["links"] if link["source"] == name)["cost"] = "1000"
-    refusal(document)
-
-
-def test_a_file_of_such_a_name(tmp_path: Path) -> None:
+def test_a_file_whose_name_has_a_new_line(tmp_path: Path) -> None:
     file = tmp_path / "a\nplan.json"
     file.write_text(sealed(scatter()))
     outcome = run.invoke(app, ["certify", str(file)], catch_exceptions=False)
     assert outcome.output.startswith("'a\\nplan.json': certified: scatter")
-
-
-def renamed(value: Any, old: str, new: Any) -> Any:
-    if isinstance(value, dict):
-        return {renamed(key, old, str(new)): renamed(item, old, new) for key, item in value.items()}
-    if isinstance(value, list):
-        return [renamed(item, old, new) for item in value]
-    return new if value == old else value
-
-
-@pytest.mark.parametrize("name", [5, 0, None, True, 1.5])
-def test_nodes_and_platforms_have_names(name: Any) -> None:
-    """What is no name may look like one here, and is none to those who carry out the plan."""
-    for make in (scatter, reduce, all_to_all, broadcast):
-        for node in ("P0", "P1"):
-            assert "no plan" in refusal(renamed(make(), node, name))
-        document = make()
-        document["platform"]["name"] = name
-        assert "no plan" in refusal(document)
-
-
-@pytest.mark.parametrize("index", [-1, True, 1.0, "1", None, 10**30])
-def test_messages_have_numbers_from_0_up(index: Any) -> None:
-    """Hosts are 0, 1, ...: -1 is not the last, true is not the second."""
-
-    def changed(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: changed(item) for key, item in value.items()}
-        if isinstance(value, list):
-            return [index if type(item) is int and item == 1 else changed(item) for item in value]
-        return value
-
-    for make in (scatter, reduce, all_to_all):
-        refusal(changed(make()))
-
-
-@pytest.mark.parametrize("make", [scatter, all_to_all, reduce, broadcast])
-def test_keys_are_all_there_and_known(make: Any) -> None:
-    """In all objects of the file."""
-    count = 0
-    for path in [(), *plan_changes.paths(make())]:
-        whole = make()
-        holder = plan_changes.at(whole, path)
-        if not isinstance(holder, dict):
-            continue
-        holder["note"] = "1"
-        refusal(whole)
-        del holder["note"]
-        for key in list(holder):
-            if (path == () and key == "seal") or (key == "task" and "id" in holder):
-                continue  # A node need not compute.
-            kept = holder.pop(key)
-            refusal(whole)
-            count += 1
-            holder[key] = kept
-        certify(sealed(whole))
-    assert count > 40
-    without = make()
-    del without["seal"]
-    with pytest.raises(RotaError, match='the plan has no "seal"'):
-        certify(json.dumps(without), sealed=False)
-
-
-@pytest.mark.parametrize(
-    "number",
-    [
-        "2/4",
-        "01",
-        "1/02",
-        "\u0661/\u0662",
-        "+1/2",
-        "1 / 2",
-        "0.5",
-        "5e-1",
-        "1_0/20",
-        0.5,
-        1,
-        None,
-        True,
-        ["1/2"],
-        "",
-        "1/0",
-    ],
-)
-def test_a_number_is_written_in_one_way(number: Any) -> None:
-    """Everything else would be read by others as something else."""
-    assert "no plan" in refusal(scatter() | {"throughput": number, "bound": number})
-
-
-@pytest.mark.parametrize("fixed", [1, 0, "true", None, []])
-def test_fixed_is_true_or_false(fixed: Any) -> None:
-    assert "no plan: fixed" in refusal(scatter() | {"fixed": fixed})
 
 
 def test_a_tree_that_goes_to_and_fro() -> None:
