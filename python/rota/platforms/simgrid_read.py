@@ -24,12 +24,21 @@ from rota.platforms.builder import at
 from rota.platforms.numbers import exact, shortened
 from rota.platforms.platform import MAX_LINKS, MAX_NODES, Node, Platform, Units, units_called
 from rota.platforms.quantities import bandwidth_bytes_per_s, speed_flops_per_s
-from rota.platforms.routes import Channel, Route, graph_of
-from rota.platforms.simgrid_radical import radical_numbers
+from rota.platforms.routes import Route, graph_of
+from rota.platforms.simgrid_links import channels_of, pipe_of
+from rota.platforms.simgrid_stars import (
+    cluster_hosts,
+    cluster_members,
+    cluster_router,
+    star_routes,
+    zone_members,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
+    from rota.platforms.simgrid_links import Pipe
+    from rota.platforms.simgrid_stars import Member
     from rota.platforms.xml_tree import Element
 
 PROPERTY: Final = "rota."
@@ -44,29 +53,12 @@ _MOST_ROUTES: Final = 250_000
 _AGREES: Final = Fraction(1, 10**9)
 
 
-@dataclass(frozen=True)
-class _Pipe:
-    """A link: its channel each way, the same one where it is not split."""
-
-    up: Channel
-    down: Channel
-
-
-@dataclass(frozen=True)
-class _Member:
-    """A node of a star: what its messages cross on their way out of it, and into it."""
-
-    name: str
-    out: tuple[Channel, ...] = ()
-    into: tuple[Channel, ...] = ()
-
-
 @dataclass
 class _Reading:
     """What has been read so far."""
 
     nodes: dict[str, Node] = field(default_factory=dict)
-    pipes: dict[str, _Pipe] = field(default_factory=dict)
+    pipes: dict[str, Pipe] = field(default_factory=dict)
     zones: set[str] = field(default_factory=set)
     routes: dict[tuple[str, str], Route] = field(default_factory=dict)
     gateways: frozenset[str] = frozenset()
@@ -192,46 +184,14 @@ def _add_link(element: Element, reading: _Reading) -> None:
         raise RotaError(f"{element.place}: a second link {shortened(name)}; give it a name of its own")
     with at(element.place):
         cost = _noted_time(element, "cost", 1 / bandwidth_bytes_per_s(element.required("bandwidth")))
-        reading.pipes[name] = _pipe(name, cost, element.attributes.get("sharing_policy", "SHARED"))
-
-
-def _pipe(name: str, cost: Fraction, policy: str) -> _Pipe:
-    match policy.upper():
-        case "SHARED":
-            channel = Channel(name, cost)
-            return _Pipe(channel, channel)
-        case "FATPIPE":
-            channel = Channel(name, cost, is_shared=False)
-            return _Pipe(channel, channel)
-        case "SPLITDUPLEX" | "FULLDUPLEX":
-            return _Pipe(Channel(f"{name}_UP", cost), Channel(f"{name}_DOWN", cost))
-        case _:
-            raise RotaError(f"sharing_policy {shortened(policy)!r}; SHARED, SPLITDUPLEX and FATPIPE are read")
+        reading.pipes[name] = pipe_of(name, cost, element.attributes.get("sharing_policy", "SHARED"))
 
 
 def _add_cluster_hosts(element: Element, reading: _Reading) -> None:
-    topology = element.attributes.get("topology", "FLAT")
-    if topology != "FLAT":
-        raise RotaError(
-            f"{element.place}: a cluster that is a {shortened(topology)} is not read; give its links"
-        )
-    for name in _cluster_hosts(element):
+    for name in cluster_hosts(element):
         _add_host(element, name, reading)
-    if element.tag == "cluster" and _cluster_router(element) in reading.gateways:
-        _add_node(element, Node(_cluster_router(element)), reading)
-
-
-def _cluster_hosts(element: Element) -> list[str]:
-    prefix, suffix = (element.attributes.get(key, "") for key in ("prefix", "suffix"))
-    with at(element.place):
-        return [
-            f"{prefix}{number}{suffix}" for number in radical_numbers(element.required("radical"), MAX_NODES)
-        ]
-
-
-def _cluster_router(element: Element) -> str:
-    prefix, suffix = (element.attributes.get(key, "") for key in ("prefix", "suffix"))
-    return element.attributes.get("router_id") or f"{prefix}{element.required('id')}_router{suffix}"
+    if element.tag == "cluster" and cluster_router(element) in reading.gateways:
+        _add_node(element, Node(cluster_router(element)), reading)
 
 
 # Second pass: routes.
@@ -242,10 +202,10 @@ def _route(parent: Element, reading: _Reading) -> None:
         if element.tag in _ZONES:
             _require_routing(element)
             if element.attributes["routing"].lower() in _STARS:
-                _add_star(element, _zone_members(element, reading), reading)
+                _add_star(element, zone_members(element, reading.pipes, reading.nodes), reading)
             _route(element, reading)
         elif element.tag == "cluster":
-            _add_star(element, _cluster_members(element, reading), reading)
+            _add_star(element, cluster_members(element, reading.gateways), reading)
         elif element.tag == "route":
             _add_routes(element, (element.required("src"), element.required("dst")), reading)
         elif element.tag in _BETWEEN_ZONES:
@@ -258,7 +218,7 @@ def _route(parent: Element, reading: _Reading) -> None:
             if between
             else (element.required("src"), element.required("dst"))
         )
-        _add_route(element, Route(*ends, _channels(element, reading)[0]), reading, replaces=True)
+        _add_route(element, Route(*ends, channels_of(element, reading.pipes)[0]), reading, replaces=True)
 
 
 def _require_routing(zone: Element) -> None:
@@ -282,37 +242,10 @@ def _add_routes(element: Element, ends: tuple[str, str], reading: _Reading) -> N
     symmetrical = element.attributes.get("symmetrical", "YES").upper()
     if symmetrical not in ("YES", "NO"):
         raise RotaError(f"{element.place}: symmetrical {shortened(symmetrical)!r}; write YES or NO")
-    there, back = _channels(element, reading)
+    there, back = channels_of(element, reading.pipes)
     _add_route(element, Route(*ends, there), reading)
     if symmetrical == "YES":
         _add_route(element, Route(ends[1], ends[0], back), reading)
-
-
-def _channels(element: Element, reading: _Reading) -> tuple[tuple[Channel, ...], tuple[Channel, ...]]:
-    """Return the channels there, and those of the way back."""
-    there: list[Channel] = []
-    back: list[Channel] = []
-    for part in element.named("link_ctn"):
-        with at(part.place):
-            pipe = _pipe_named(part.required("id"), reading)
-            direction = part.attributes.get("direction", "NONE")
-            if direction not in ("UP", "DOWN", "NONE"):
-                raise RotaError(f"direction {shortened(direction)!r}; write UP or DOWN")
-        there.append(pipe.down if direction == "DOWN" else pipe.up)
-        back.append(pipe.up if direction == "DOWN" else pipe.down)
-    return tuple(there), tuple(reversed(back))
-
-
-def _pipe_named(name: str, reading: _Reading) -> _Pipe:
-    """Return a link, or what the name of one direction of a split link stands for."""
-    pipe = reading.pipes.get(name)
-    if pipe is not None:
-        return pipe
-    stem, _, direction = name.rpartition("_")
-    split = reading.pipes.get(stem)
-    if split is None or direction not in ("UP", "DOWN") or split.up is split.down:
-        raise RotaError(f"there is no link {shortened(name)}; name one that there is")
-    return split if direction == "UP" else _Pipe(split.down, split.up)
 
 
 def _add_route(element: Element, route: Route, reading: _Reading, *, replaces: bool = False) -> None:
@@ -333,86 +266,9 @@ def _add_route(element: Element, route: Route, reading: _Reading, *, replaces: b
     reading.routes[ends] = route
 
 
-def _add_star(element: Element, members: Sequence[_Member], reading: _Reading) -> None:
+def _add_star(element: Element, members: Sequence[Member], reading: _Reading) -> None:
     """Add the routes between all members of a zone in which everybody's own links meet."""
     if len(members) ** 2 > _MOST_ROUTES:
         raise RotaError(f"{element.place}: {len(members)} hosts, each with routes to all; give fewer")
-    for source in members:
-        for target in members:
-            channels = tuple(dict.fromkeys((*source.out, *target.into)))
-            if source is not target and channels:
-                _add_route(element, Route(source.name, target.name, channels), reading)
-
-
-def _cluster_members(element: Element, reading: _Reading) -> list[_Member]:
-    """Return the hosts of a <cluster>, and its router where a route leads there."""
-    name = element.required("id")
-    backbone = _cluster_backbone(element)
-    with at(element.place):
-        cost = 1 / bandwidth_bytes_per_s(element.required("bw"))
-        policy = element.attributes.get("sharing_policy", "SPLITDUPLEX")
-        limiter = _optional_cost(element, "limiter_link")
-    members: list[_Member] = []
-    for host in _cluster_hosts(element):
-        pipe = _pipe(f"{name}:{host}", cost, policy)
-        limits = () if limiter is None else (Channel(f"{name}:{host}:limiter", limiter),)
-        members.append(_Member(host, (*limits, pipe.up, *backbone), (*backbone, pipe.down, *limits)))
-    if _cluster_router(element) in reading.gateways:
-        members.append(_Member(_cluster_router(element)))
-    return members
-
-
-def _cluster_backbone(element: Element) -> tuple[Channel, ...]:
-    with at(element.place):
-        cost = _optional_cost(element, "bb_bw")
-        if cost is None:
-            return ()
-        policy = element.attributes.get("bb_sharing_policy", "SHARED")
-        return (_pipe(f"{element.required('id')}_backbone", cost, policy).up,)
-
-
-def _optional_cost(element: Element, key: str) -> Fraction | None:
-    text = element.attributes.get(key, "")
-    return 1 / bandwidth_bytes_per_s(text) if text.strip() not in ("", "0") else None
-
-
-def _zone_members(zone: Element, reading: _Reading) -> list[_Member]:
-    """Return the members of a zone whose hosts have links of their own (host_link, cabinet, peer)."""
-    backbones = [element.required("id") for element in zone.named("backbone")]
-    backbone = tuple(reading.pipes[name].up for name in backbones)
-    members: list[_Member] = []
-    for element in zone.children:
-        if element.tag == "host_link":
-            members.append(_linked_host(element, backbone, reading))
-        elif element.tag == "cabinet":
-            members += _cabinet_members(element, backbone)
-        elif element.tag == "peer":
-            members.append(_peer(element, backbone))
-        elif element.tag == "router":
-            members.append(_Member(element.required("id"), backbone, backbone))
-    return members
-
-
-def _linked_host(element: Element, backbone: tuple[Channel, ...], reading: _Reading) -> _Member:
-    with at(element.place):
-        name = element.required("id")
-        if name not in reading.nodes:
-            raise RotaError(f"there is no host {shortened(name)}; name one that there is")
-        up, down = (_pipe_named(element.required(key), reading).up for key in ("up", "down"))
-    return _Member(name, (up, *backbone), (*backbone, down))
-
-
-def _cabinet_members(element: Element, backbone: tuple[Channel, ...]) -> Iterable[_Member]:
-    with at(element.place):
-        cost = 1 / bandwidth_bytes_per_s(element.required("bw"))
-    for host in _cluster_hosts(element):
-        pipe = _pipe(f"{element.required('id')}:{host}", cost, "SPLITDUPLEX")
-        yield _Member(host, (pipe.up, *backbone), (*backbone, pipe.down))
-
-
-def _peer(element: Element, backbone: tuple[Channel, ...]) -> _Member:
-    name = element.required("id")
-    with at(element.place):
-        out = Channel(f"{name}:out", 1 / bandwidth_bytes_per_s(element.required("bw_out")))
-        into = Channel(f"{name}:in", 1 / bandwidth_bytes_per_s(element.required("bw_in")))
-    return _Member(name, (out, *backbone), (*backbone, into))
+    for route in star_routes(members):
+        _add_route(element, route, reading)
