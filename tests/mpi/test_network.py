@@ -1,11 +1,14 @@
 """The network is found out once for the same hosts, by all ranks alike; sums do not depend on it."""
 
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import ONE_ABI, Compile
 from mpi_jobs import Outcome, run_with_rota, succeeded
+
+from rota.library import Abi
 
 pytestmark = ONE_ABI
 
@@ -82,11 +85,13 @@ def test_sums_where_nothing_is_measured(not_measuring: Outcome) -> None:
     assert line == (2, "circulant", 25)  # messages of 60 KiB at most
 
 
-def test_not_unless_wanted(compiled: Compile, not_measuring: Outcome, report: Path) -> None:
+def test_not_unless_wanted(abi: Abi, compiled: Compile, not_measuring: Outcome, report: Path) -> None:
+    """Sums go by how fast links are; and so do ranks that sleep, MPICH's where they are crowded."""
     assert networks_of(not_measuring) == []
+    do_ranks_sleep = abi != "openmpi" and (os.cpu_count() or 1) < RANKS
+    known = [RANKS - 1, RANKS] if do_ranks_sleep else [RANKS]
     networks = networks_of(outcome_of(compiled, report, ROTA_BLOCK_BYTES="50000"))
-    assert {"hosts": RANKS, "links": "fast"} in networks  # that sums go by
-    assert all(network.keys() == {"hosts", "links"} for network in networks)  # and ranks that sleep
+    assert networks == [{"hosts": hosts, "links": "fast"} for hosts in known]
 
 
 def test_all_may_follow_it(compiled: Compile, report: Path) -> None:
