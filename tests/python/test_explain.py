@@ -74,6 +74,27 @@ def test_the_choice_is_the_candidate_that_is_predicted_to_be_fastest(tmp_path: P
     assert said["measured"] is None
 
 
+@pytest.mark.parametrize(
+    ("collective", "size", "native"),
+    [
+        ("bcast", "16MiB", []),  # nothing is summed
+        ("reduce", "4MiB", []),
+        ("scan", "16MiB", []),
+        ("exscan", "3MiB", ["fast"]),
+        ("allreduce", "16MiB", ["fast"]),
+        ("reduce", "300KiB", ["medium", "fast"]),
+    ],
+)
+def test_sums_go_by_how_fast_links_are(tmp_path: Path, collective: str, size: str, native: list[str]) -> None:
+    said = explained(tmp_path, collective, "--ranks", 4, "--bytes", size)
+    assert said["choice"]["native_on_links"] == native
+
+
+def test_sums_on_shared_fast_links_are_native(tmp_path: Path) -> None:
+    said = explained(tmp_path, "reduce", "--ranks", 8, "--hosts", 4, "--bytes", "16MiB")
+    assert said["choice"]["native_on_links"] == ["fast"]
+
+
 def test_the_text_names_candidates_bound_and_choice() -> None:
     text = printed("allreduce", "--ranks", 100, "--bytes", "1MiB", "--in-order")
     for words in ("allreduce over 100 ranks, 1 MiB", "predicted", "without a profile", "bound ", "choice "):

@@ -26,6 +26,11 @@ Call inter_allgather_call(const Problem& problem) {
 
 bool changes_bits(const Call& call) { return is_reduction(call.problem.collective) && !call.is_exact; }
 
+bool is_one_way_sum(Collective collective) {
+  return collective == Collective::reduce || collective == Collective::scan ||
+         collective == Collective::exscan;
+}
+
 int size_class_of(std::int64_t bytes) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes))) - 1;
 }

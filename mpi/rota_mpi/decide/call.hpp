@@ -22,6 +22,10 @@ struct Call {
 /// May values be combined in an order that shows in their bits?
 bool changes_bits(const Call& call);
 
+/// Are sums made on the way to one rank, or to those behind: reduce, scan, exscan? Else all ranks end with
+/// some of what all have.
+bool is_one_way_sum(Collective collective);
+
 /// k for calls of 2^k bytes or more, and less than twice that; -1 without data.
 int size_class_of(std::int64_t bytes);
 

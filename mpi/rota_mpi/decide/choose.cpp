@@ -52,7 +52,16 @@ constexpr LeastSums on_slow_links{mebibyte / 4, mebibyte / 4, 2 * mebibyte};
 constexpr LeastSums on_medium_links{mebibyte / 2, mebibyte / 2, 2 * mebibyte};
 constexpr LeastSums on_medium_links_for_mpich{mebibyte / 2, 4 * mebibyte, 2 * mebibyte};
 
+constexpr std::int64_t least_bytes_on_fast_links = 4 * mebibyte;
+
 constexpr const char* order_kept = "fast links: sums keep their order";
+
+/// Of ranks with a link each, in few large messages, they gain whatever else hosts do; others lose beside
+/// busy processors.
+bool gains_on_fast_links(const Call& call) {
+  return is_one_way_sum(call.problem.collective) && call.problem.hosts == nullptr &&
+         call.bytes >= least_bytes_on_fast_links;
+}
 
 std::int64_t least_bytes_of_order(Collective collective, NativeLibrary library, Pace pace) {
   const LeastSums& on_medium = library == NativeLibrary::mpich ? on_medium_links_for_mpich : on_medium_links;
@@ -103,7 +112,7 @@ double as_fast(Collective collective) { return collective == Collective::inter_a
 
 /// The schedule that the model predicts to be fastest, if any solves the problem.
 Choice fastest(const Call& call, const Settings& settings, const FoundNetwork& found) {
-  const std::vector<Candidate> all = candidates(call, settings, found.times());
+  const std::vector<Candidate> all = candidates(call, settings, found);
   if (all.empty()) return native(reason_of(call.problem));
   const double least_s = std::ranges::min(all, {}, &Candidate::seconds).seconds;
   const double enough_s = least_s * as_fast(call.problem.collective);
@@ -132,7 +141,7 @@ Choice as_measured(const Measurement& measured, const Call& call, const Settings
 
 Choice choose_schedule(const Call& call, const Settings& settings, const FoundNetwork& found) {
   if (const Algorithm* const wanted = asked_for(call, settings)) {
-    return wanted->solves(call.problem) ? taking(predicted(*wanted, call, settings, found.times()))
+    return wanted->solves(call.problem) ? taking(predicted(*wanted, call, settings, found))
                                         : native(reason_of(call.problem));
   }
   const Profile& profile = settings.profile;
@@ -141,10 +150,10 @@ Choice choose_schedule(const Call& call, const Settings& settings, const FoundNe
   const Measurement* const measured = measurement_of(call, settings);
   if (measured != nullptr && is_like_profile) return as_measured(*measured, call, settings);
   if (hosts != nullptr && hosts->count() == 1) return native("one host");
-  if (hosts != nullptr && candidates(call, settings, found.times()).empty())
-    return native("ranks share hosts");
+  if (hosts != nullptr && candidates(call, settings, found).empty()) return native("ranks share hosts");
   if (measured == nullptr && call.bytes < least_bytes_of(call, settings, found.pace)) return native("small");
-  if (depends_on_pace(call, settings) && found.pace == Pace::fast) return native(order_kept);
+  if (depends_on_pace(call, settings) && found.pace == Pace::fast && !gains_on_fast_links(call))
+    return native(order_kept);
   return fastest(call, settings, found);
 }
 

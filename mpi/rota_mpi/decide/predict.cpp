@@ -16,6 +16,12 @@ namespace {
 constexpr Network default_network{
     .latency_s = 3e-6, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
 
+// Where links are fast it is processors that take time, and what a round costs besides its bytes is that some rank's comes late. So
+// messages are large, a mebibyte of 4: in these schedules gain beside busy loops too, where in messages of 256 KiB they lose
+// (docs/performance.md).
+constexpr Network fast_network{
+    .latency_s = 2.6e-4, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
+
 // MPI counts the bytes of a message in ints.
 constexpr double most_message_bytes = std::numeric_limits<int>::max();
 
@@ -78,16 +84,18 @@ bool has_several_links(const Call& call) {
 }
 
 /// On a network that was measured messages may be as large as the model wants.
-Ground ground_without_times(const Call& call, const Settings& settings) {
+Ground ground_without_times(const Call& call, const Settings& settings, Pace pace) {
   if (settings.profile.has_network()) return {settings.profile.network, most_message_bytes};
+  if (pace == Pace::fast && is_one_way_sum(call.problem.collective))
+    return {fast_network, most_message_bytes};
   const std::int64_t most =
       has_several_links(call) ? most_default_message_bytes_over_links : most_default_message_bytes;
   return {default_network, static_cast<double>(most)};
 }
 
-Ground ground_of(const Call& call, const Settings& settings, const RoundTimes* found) {
-  Ground ground = ground_without_times(call, settings);
-  if (depends_on_round_times(call, settings)) ground.times = found;
+Ground ground_of(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  Ground ground = ground_without_times(call, settings, found.pace);
+  if (depends_on_round_times(call, settings)) ground.times = found.times();
   return ground;
 }
 
@@ -201,7 +209,7 @@ Pieces pieces_on(const Settings& settings, const RoundTimes* found, const Hosts*
 }
 
 Candidate predicted(const Algorithm& algorithm, const Call& call, const Settings& settings,
-                    const RoundTimes* found) {
+                    const FoundNetwork& found) {
   const Ground ground = ground_of(call, settings, found);
   const Pipeline pipeline = algorithm.pipeline(load_of(call));
   const BlockIndex blocks = blocks_for(algorithm, pipeline, call, settings, ground);
@@ -212,7 +220,8 @@ Candidate predicted_with(std::int64_t message_bytes, const Algorithm& algorithm,
                          const Settings& settings) {
   const Pipeline pipeline = algorithm.pipeline(load_of(call));
   const BlockIndex blocks = blocks_of_size(pipeline, call, static_cast<double>(message_bytes));
-  return {&algorithm, blocks, seconds_for(pipeline, blocks, call, ground_without_times(call, settings))};
+  return {&algorithm, blocks,
+          seconds_for(pipeline, blocks, call, ground_without_times(call, settings, Pace::unknown))};
 }
 
 double seconds_on(const RoundTimes& found, const Algorithm& algorithm, const Call& call, BlockIndex blocks) {
@@ -229,7 +238,7 @@ double mean_message_bytes(const Algorithm& algorithm, const Call& call, BlockInd
   return bytes_of(pipeline, blocks) / std::max(1.0, rounds_of(pipeline, blocks));
 }
 
-std::vector<Candidate> candidates(const Call& call, const Settings& settings, const RoundTimes* found) {
+std::vector<Candidate> candidates(const Call& call, const Settings& settings, const FoundNetwork& found) {
   std::vector<Candidate> result;
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.role == Role::candidate && suits(algorithm, call.problem))

@@ -8,6 +8,7 @@
 #include "rota/generators/index.hpp"
 #include "rota/schedule/hosts.hpp"
 #include "rota_mpi/decide/call.hpp"
+#include "rota_mpi/decide/found_network.hpp"
 #include "rota_mpi/decide/round_times.hpp"
 #include "rota_mpi/settings/settings.hpp"
 
@@ -38,7 +39,7 @@ struct Candidate {
 
 /// On the network found, if any was, as far as the settings let its choice depend on that.
 Candidate predicted(const Algorithm& algorithm, const Call& call, const Settings& settings,
-                    const RoundTimes* found);
+                    const FoundNetwork& found);
 
 /// The same in messages of about so many bytes.
 Candidate predicted_with(std::int64_t message_bytes, const Algorithm& algorithm, const Call& call,
@@ -54,8 +55,7 @@ double seconds_of_exchange(const RoundTimes& found, std::int64_t port_bytes);
 double mean_message_bytes(const Algorithm& algorithm, const Call& call, BlockIndex blocks);
 
 /// All schedules that solve the call's problem; where ranks share hosts, those that mind it.
-std::vector<Candidate> candidates(const Call& call, const Settings& settings,
-                                  const RoundTimes* found = nullptr);
+std::vector<Candidate> candidates(const Call& call, const Settings& settings, const FoundNetwork& found = {});
 
 /// Do predictions for such a call depend on what rounds take on the network at hand?
 bool depends_on_round_times(const Call& call, const Settings& settings);
