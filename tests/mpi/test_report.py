@@ -160,11 +160,13 @@ def test_exchanges_have_their_names_and_sizes(compiled: Compile, report: Path, r
 
 
 def test_no_bound_for_calls_that_latency_decides(compiled: Compile) -> None:
-    """A bound of the bytes alone says nothing of 2000 of them, and much of 3 MiB."""
+    """A bound of the bytes alone says nothing of 2000 of them, and much of 3 MiB; of one host's ranks nothing."""
     settings = {**SMALL_BLOCKS, "ROTA_LINK_RATE": "1e9", "ROTA_REPORT": "1"}
     small = succeeded(run_with_rota([compiled("lines")], 6, settings))
-    large = succeeded(run_with_rota([compiled("every_exchange")], 4, settings))
+    within = succeeded(run_with_rota([compiled("every_exchange")], 4, settings))
+    large = succeeded(run_with_rota([compiled("every_exchange")], 4, {**settings, "ROTA_HOSTS": "4"}))
     assert {_below(small, "x bound", line) for line in _calls_in(small, "bcast")} == {""}
+    assert {_below(within, "x bound", line) for line in _calls_in(within, "alltoallv")} == {""}
     assert all(float(_below(large, "x bound", line)) > 0 for line in _calls_in(large, "alltoallv"))
 
 
@@ -191,6 +193,16 @@ def test_a_native_run_has_a_report_too(compiled: Compile) -> None:
     lines = _calls_in(outcome, "bcast")
     assert len(lines) == 4
     assert all("native" in line and "switched off" in line for line in lines)
+
+
+def test_a_native_bound_knows_who_shares_hosts(compiled: Compile, report: Path) -> None:
+    """Of two hosts' four ranks an allreduce moves all data once each way, not one and a half times."""
+    settings = {"ROTA_OFF": "all", "ROTA_HOSTS": "2", "ROTA_LINK_RATE": "1e9"}
+    outcome = succeeded(run_with_rota([compiled("watched")], 4, settings, report))
+    lines = [line for line in outcome.lines if line["call"] == "allreduce"]
+    assert lines
+    for line in lines:
+        assert line["bound_seconds"] == pytest.approx(8e-9 * line["bytes"])
 
 
 def test_a_program_that_survives_its_error_ends_well(compiled: Compile, report: Path) -> None:

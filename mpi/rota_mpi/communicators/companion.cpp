@@ -246,6 +246,12 @@ Companion& companion_of(MPI_Comm comm) {
   return companions().attach(comm, std::make_unique<Companion>(made_for(comm)));
 }
 
+std::shared_ptr<const Hosts> hosts_known_of(MPI_Comm comm) {
+  if (Companion* const found = companions().find(comm)) return found->hosts;
+  const bool is_local = world() != nullptr && has_comm_world() && !has_world_ended();
+  return is_local && !is_inter(comm) ? companion_of(comm).hosts : nullptr;
+}
+
 void wait_within(MPI_Comm comm) {
   if (Companion* const found = companions().find(comm)) found->wait();
 }

@@ -161,6 +161,10 @@ Companion companion_of_group(const MpiGroup& group, Rank rank, const Talk& talk)
 /// over it. All ranks get the same answer in `hosts` and `fault`. Throws MpiError, std::bad_alloc.
 Companion& companion_of(MPI_Comm comm);
 
+/// The hosts that its ranks share, as far as this rank can tell without the others; nullptr where it cannot,
+/// and between groups. Local. Throws MpiError, std::bad_alloc.
+std::shared_ptr<const Hosts> hosts_known_of(MPI_Comm comm);
+
 /// Are try-outs due on an intra-communicator? Local.
 bool is_any_due_on(MPI_Comm comm);
 

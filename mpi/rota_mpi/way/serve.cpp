@@ -9,6 +9,7 @@
 #include "rota_mpi/way/sleep.hpp"
 #include "rota_mpi/way/try_outs.hpp"
 #include "rota_mpi/way/turns.hpp"
+#include "rota_mpi/way/unserved.hpp"
 
 namespace rota::mpi {
 
@@ -64,8 +65,11 @@ int carry_out(Operation&& operation, MPI_Comm comm, NativeCall native) {
     const int tried = make_try_outs(comm);
     if (tried != MPI_SUCCESS) return tried;
     const Decision decision = decision_after(*look, operation);
+    if (decision.companion == nullptr) {
+      served = unserved(decision, comm);
+      return pass_on(*served);
+    }
     served = served_by(decision.call, decision.choice);
-    if (decision.companion == nullptr) return pass_on(*served);
     Cell* const cell = cell_of(decision);
     if (cell != nullptr && cell->is_first_of_schedule()) {
       spend(*cell, [&] { rehearse_for(operation, decision); });

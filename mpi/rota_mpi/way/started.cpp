@@ -12,6 +12,7 @@
 #include "rota_mpi/play/under_way.hpp"
 #include "rota_mpi/report/log.hpp"
 #include "rota_mpi/report/records.hpp"
+#include "rota_mpi/way/unserved.hpp"
 
 namespace rota::mpi {
 
@@ -191,9 +192,9 @@ PersistentTasks& persistent_tasks() {
   return *tasks;
 }
 
-int pass_on(const std::optional<Decision>& decision, Operation& operation, NativeCall native) {
+int pass_on(const std::optional<Decision>& decision, Operation& operation, MPI_Comm comm, NativeCall native) {
   const auto call = [&](std::optional<Served>& served) {
-    if (decision) served = served_by(decision->call, decision->choice);
+    if (decision) served = unserved(*decision, comm);
     if (served) log_decision(native.name(), *served);
     return native();
   };
@@ -212,7 +213,7 @@ const char* reason_not_to_start() {
 
 int start(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native) {
   const std::optional<Decision> decision = operation->decide_at_once();
-  if (!decision || decision->companion == nullptr) return pass_on(decision, *operation, native);
+  if (!decision || decision->companion == nullptr) return pass_on(decision, *operation, comm, native);
   const auto task =
       std::make_shared<Task>(std::move(operation), *decision, nullptr, comm, native.name(), Completion::once);
   *native.request() = task->completion().request();
@@ -222,10 +223,10 @@ int start(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native
 
 int set_up(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native) {
   const std::optional<Decision> decision = operation->decide_for_starts();
-  if (!decision || decision->companion == nullptr) return pass_on(decision, *operation, native);
+  if (!decision || decision->companion == nullptr) return pass_on(decision, *operation, comm, native);
   std::shared_ptr<Lane> lane = decision->companion->new_lane();
   if (lane == nullptr)
-    return pass_on(left_to_native(decision->call, "all tags are in use"), *operation, native);
+    return pass_on(left_to_native(decision->call, "all tags are in use"), *operation, comm, native);
   auto task = std::make_shared<Task>(std::move(operation), *decision, std::move(lane), comm, native.name(),
                                      Completion::again_and_again);
   task->prepare();
