@@ -140,7 +140,13 @@ class _Master:
     def _optimum(self, solution: Solution, prices: Mapping[Port, Fraction], proof: Exact) -> Optimum:
         ways = [Weighted(value, self._ways[column]) for column, value in solution.values.items()]
         ways.sort(key=lambda each: (-each.weight, len(each.way), repr(each.way)))
-        return Optimum(solution.objective, tuple(ways), prices, proof.potentials, proof.cuts)
+        written = tuple(Weighted(each.weight, _as_written(each.way)) for each in ways)
+        return Optimum(solution.objective, written, prices, proof.potentials, proof.cuts)
+
+
+def _as_written(way: Way) -> Way:
+    """Return the way in the order in which a plan's text has it: transfers, then tasks."""
+    return tuple(sorted(way, key=lambda each: not isinstance(each, Transfer)))
 
 
 class _Silent(highspy.Highs):

@@ -29,6 +29,7 @@ from rota.steady.period import (
     shortest_period,
     unsplit_factor,
 )
+from rota.steady.pricing import Cut
 from rota.steady.reduce import Measures, series_of_reduces
 from rota.steady.scatter import series_of_scatters
 from rota.steady.series import Computation, Kind, Transfer
@@ -215,11 +216,16 @@ def _laid_out(document: dict[str, Any]) -> str:
 
 
 def plan_in(text: str) -> Plan:
-    """Return the plan in a text that `certify` accepts; it raises what that raises."""
+    """Return the plan in a text that `certify` accepts; it raises what that raises.
+
+    It is the one that `as_text` was given, but where that was rounded down to a fixed period: there ways that
+    the rounding left out, and so the `proved_loss` by them, are not in the text.
+    """
     claims = certify(text)
     ways = tuple(Weighted(tree.weight / claims.period, tree.way) for tree in claims.trees)
     prices = {Port(node, Part(part)): price for (part, node), price in claims.prices.items()}
-    best = Optimum(claims.bound, ways, prices, {})
+    cuts = tuple(Cut(each.nodes, each.weight) for each in claims.paid_sets)
+    best = Optimum(claims.bound, ways, prices, claims.potentials, cuts)
     return Plan(claims.platform, _series_of(claims), best, ways, claims.period, claims.is_fixed)
 
 
