@@ -11,7 +11,7 @@ from steady_plans import figure_2, figure_6
 from rota.errors import RotaError
 from rota.steady.all_to_all import series_of_all_to_alls
 from rota.steady.broadcast import series_of_broadcasts
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 from rota.steady.claims import seal_of
 from rota.steady.plan import as_text, planned
 from rota.steady.reduce import series_of_reduces

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from plan_changes import Document, changed
 
 from rota.errors import RotaError
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 from rota.steady.claims import seal_of
 from rota.steady.optimum import optimum
 from rota.steady.period import least_period

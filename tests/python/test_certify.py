@@ -15,14 +15,14 @@ from plan_documents import all_to_all, broadcast, document_of, reduce, refusal, 
 from steady_plans import figure_2, figure_6, plan_of
 from typer.testing import CliRunner
 
-import rota.steady.certify
+import rota.steady.certificate
 import rota.steady.claims
 import rota.steady.problem
 from rota.cli import app
 from rota.errors import RotaError
 from rota.platforms import Link, Node, Platform
 from rota.steady.all_to_all import series_of_all_to_alls
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 from rota.steady.claims import Refused
 from rota.steady.plan import as_text, plan_in, planned
 from rota.steady.scatter import series_of_scatters
@@ -235,7 +235,7 @@ def test_it_knows_nothing_of_how_plans_are_made() -> None:
         "rota.steady.problem",
         "rota.steady.series",
     }
-    for module in (rota.steady.certify, rota.steady.problem, rota.steady.claims):
+    for module in (rota.steady.certificate, rota.steady.problem, rota.steady.claims):
         tree = ast.walk(ast.parse(inspect.getsource(module)))
         known = {each.module for each in tree if isinstance(each, ast.ImportFrom)}
         assert {name for name in known if name and name.startswith("rota")} <= allowed

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from steady_plans import plan_of
 
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 from rota.steady.claims import Refused, seal_of
 from rota.steady.plan import as_text
 

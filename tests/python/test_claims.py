@@ -10,7 +10,7 @@ import pytest
 from plan_documents import all_to_all, broadcast, reduce, refusal, scatter, sealed
 
 from rota.errors import RotaError
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from rota.cli import app
 from rota.errors import RotaError
 from rota.platforms import write_platform
 from rota.platforms.paper import figure6
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 from rota.steady.claims import seal_of
 from rota.steady.measures import measures_in
 from rota.steady.plan import as_text, planned

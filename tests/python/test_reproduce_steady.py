@@ -15,7 +15,7 @@ from rota.reproduce.beside import Verdict
 from rota.reproduce.steady_printed import figure_6_series, figure_7_plan, figure_11_plan
 from rota.reproduce.steady_state import examples, point_13
 from rota.steady.blocking import looped_throughput
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 from rota.steady.plan import as_text
 from rota.steady.reduce import series_of_reduces
 

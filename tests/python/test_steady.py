@@ -15,7 +15,7 @@ from rota.platforms import Link, Node, Platform
 from rota.steady.all_to_all import series_of_all_to_alls
 from rota.steady.binomial import binomial_tree, single_way_throughput
 from rota.steady.broadcast import series_of_broadcasts
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 from rota.steady.claims import Refused
 from rota.steady.optimum import Weighted
 from rota.steady.plan import Plan, as_text, plan_in, planned

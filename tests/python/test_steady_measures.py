@@ -10,7 +10,7 @@ from dense_programs import dense_optimum
 from steady_plans import RANDOM_PLATFORMS, random_platform, random_time
 
 from rota.platforms import Link, Node, Platform
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 from rota.steady.plan import Plan, as_text, plan_in, planned
 from rota.steady.reduce import Measures, series_of_reduces
 from rota.steady.schedule import violations_of

@@ -9,7 +9,7 @@ import pytest
 from steady_plans import plan_of
 
 from rota.errors import RotaError
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 from rota.steady.period import short_period
 from rota.steady.plan import as_text, planned
 

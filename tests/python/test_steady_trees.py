@@ -8,7 +8,7 @@ import pytest
 from steady_plans import plan_of
 
 from rota.errors import RotaError
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 from rota.steady.period import least_period, rates_of
 from rota.steady.plan import Plan, as_text
 from rota.steady.series import Transfer

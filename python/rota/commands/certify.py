@@ -10,7 +10,7 @@ import typer
 
 from rota.commands.output import JsonFile, print_line, require_folders, write_json
 from rota.errors import RotaError
-from rota.steady.certify import certify as certified
+from rota.steady.certificate import certify as certified
 from rota.steady.claims import Refused
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from rota.platforms.builder import at
 from rota.platforms.numbers import exact
 from rota.steady.all_to_all import series_of_all_to_alls
 from rota.steady.broadcast import only_among, series_of_broadcasts
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 from rota.steady.measures import measures_in
 from rota.steady.plan import Plan, as_text, planned
 from rota.steady.reduce import series_of_reduces

@@ -34,7 +34,7 @@ from rota.reproduce.steady_printed import (
 )
 from rota.steady.binomial import binomial_tree, single_way_throughput
 from rota.steady.blocking import looped_throughput
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 from rota.steady.period import short_period, unsplit_factor
 from rota.steady.plan import Plan, as_text, planned
 from rota.steady.reduce import series_of_reduces

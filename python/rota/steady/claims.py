@@ -3,7 +3,7 @@
 Only the text is looked at here. An object has exactly the keys that it should have, each once. Numbers are
 exact, from 0 up, and strings: "3", "2/3" in lowest terms. Nodes are printable names; messages and tasks are
 lists of integers from 0 up. What is of another form is no plan, and is not guessed at. Whether what is
-claimed is true is another room's question: `rota.steady.certify`.
+claimed is true is another room's question: `rota.steady.certificate`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A plan: the optimal steady state of a series, its proof, its trees, the schedule of its period.
 
-In the text, JSON, numbers are exact: integers or fractions, as strings. `rota.steady.certify` checks it
+In the text, JSON, numbers are exact: integers or fractions, as strings. `rota.steady.certificate` checks it
 without this file.
 """
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rota.steady.all_to_all import series_of_all_to_alls
 from rota.steady.broadcast import series_of_broadcasts
-from rota.steady.certify import certify
+from rota.steady.certificate import certify
 from rota.steady.claims import seal_of
 from rota.steady.network import Network, Part, Port
 from rota.steady.optimum import Optimum, Weighted, optimum

@@ -1,7 +1,7 @@
 """The problem that a plan states: what its operations take and deliver, and how long each activity lasts.
 
 It is stated from what the plan says of its platform and its series, and knows nothing of how plans are made.
-Whether what the plan claims solves it is another room's question: `rota.steady.certify`.
+Whether what the plan claims solves it is another room's question: `rota.steady.certificate`.
 
 Source: Legrand, Marchal, Robert 2005: the one-port model, and what SSSP, SSPA2A and SSR are programs for.
 """
