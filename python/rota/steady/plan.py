@@ -160,8 +160,10 @@ def planned(platform: Platform, series: Series, period: Fraction | None = None) 
     """Return the optimal plan, or the best one rounded down to a fixed period, on a platform in units.
 
     The optimal one has the paper's period (`least_period`); where times are seconds take its `shortest`.
-    Raises RotaError where a message cannot get where it must, and for a period too short for one operation.
+    Raises RotaError where a message cannot get where it must, for a period too short for one operation, and for a
+    platform that is not in units.
     """
+    platform = platform.in_units(None)
     best = optimum(platform, series)
     if period is not None:
         return Plan(platform, series, best, rounded_down(best.ways, period), period, is_fixed=True)
