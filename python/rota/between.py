@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from mpi4py import MPI
 
+__all__ = ["between"]
+
 _TAG: Final = 0x526F
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from mpi4py.MPI import Datatype, Intracomm
 
+__all__ = ["AlltoallvPlan"]
+
 
 class AlltoallvPlan:
     """An Alltoallv of which all but the buffers is known: its schedule is made once.

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from mpi4py.MPI import Datatype, Intracomm, Op
 
+__all__ = ["Series"]
+
 _ADDRESS_OF: Final = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_longlong)
 _OVER: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_longlong)
 
