@@ -31,6 +31,7 @@ def series_of_all_to_alls(
 
     Pairs that `sizes` leaves out have no message; without it each message is one unit. Raises RotaError for
     unknown hosts, fewer than two, a pair of which one is none, sizes not above 0, and no path.
+    Source: Legrand, Marchal, Robert 2005, Section 3.5.
     """
     named = require_hosts(platform, hosts, "hosts")
     if len(named) == 1:

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 def series_of_broadcasts(platform: Platform, source: str, targets: Iterable[str]) -> Series:
     """Return the series; the targets must be all nodes but the source (`only_among` leaves out others).
 
-    Raises RotaError for unknown nodes, a source among its targets, nodes left out, and no path.
+    A message is one unit. Raises RotaError for unknown nodes, a source among its targets, nodes left out, and
+    no path. Source: Beaumont, Legrand, Marchal, Robert 2005, Pipelining broadcasts on heterogeneous
+    platforms.
     """
     hosts = require_hosts(platform, targets, "targets")
     platform.node(source)

@@ -47,7 +47,7 @@ _ZERO: Final = Fraction(0)
 
 
 def certify(text: str, *, sealed: bool = True) -> Claims:
-    """Return what the plan in this text claims, all of which was found to be true.
+    """Return what the plan in this text claims, all of which was found to be true, its optimality too.
 
     Raises Refused with the first thing that is wrong, RotaError for what is no plan. Operations on fractions:
     O(variables of the linear program). Without `sealed` the checksum is not compared.

@@ -47,9 +47,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is done in a period, again and again, and why nothing does more.
+    """What is done in a period, again and again, and why nothing does more; `planned` makes it.
 
-    `ways` have the weights of this plan; those of the optimum are theirs unless the period is fixed.
+    `ways`: reduction trees, arborescences, or a path for each message, and how many operations in a time unit
+    are carried out in each; `optimum.ways` are the same unless they were rounded down to the period.
+    `period`: in time units. `is_fixed`: whether the period was asked for, and is not the paper's. Two plans
+    are equal if they are of the same platform and series, and do the same for the same reason. (They hold
+    mappings, and so have no hash.)
+
+    What is asked for is worked out once. Source: Legrand, Marchal, Robert 2005, Sections 3.3, 4.3 and 4.6.
     """
 
     platform: Platform
@@ -86,7 +92,7 @@ class Plan:
 
     @cached_property
     def network(self) -> Network:
-        """The platform with the series."""
+        """The platform with the series, in numbers."""
         return Network(self.platform, self.series)
 
     @cached_property
@@ -101,7 +107,10 @@ class Plan:
 
     @cached_property
     def matchings(self) -> tuple[Matching, ...]:
-        """The transfers of a period; RotaError where it is too long for a schedule."""
+        """The transfers of a period, one matching after the other; no longer together than it is.
+
+        RotaError where it is too long for a schedule.
+        """
         return matchings_of(self.network, self.in_period)
 
     @cached_property
@@ -159,9 +168,16 @@ class Plan:
 def planned(platform: Platform, series: Series, period: Fraction | None = None) -> Plan:
     """Return the optimal plan, or the best one rounded down to a fixed period, on a platform in units.
 
-    The optimal one has the paper's period (`least_period`); where times are seconds take its `shortest`.
-    Raises RotaError where a message cannot get where it must, for a period too short for one operation, and for a
-    platform that is not in units.
+    The optimal one has the paper's period, the least in which trees, messages and the times of links are
+    whole; where times are seconds take its `shortest`. `period`: in time units. Raises RotaError where a
+    message cannot get where it must, for a period too short for one operation, and for a platform that is not
+    in units.
+
+    Ten to thirty nodes take a fraction of a second, a hundred with twenty hosts some seconds: some tens of
+    linear programs of three rows a node, for each a shortest path or a pass over all tasks, and one in
+    rationals.
+
+    Source: Legrand, Marchal, Robert 2005, Sections 3 and 4; 4.6 for fixed periods.
     """
     platform = platform.in_units(None)
     best = optimum(platform, series)
@@ -172,7 +188,11 @@ def planned(platform: Platform, series: Series, period: Fraction | None = None) 
 
 
 def as_text(plan: Plan, *, with_matchings: bool = True) -> str:
-    """Return the plan as JSON, sealed."""
+    """Return the plan as JSON with its certificate, sealed: what ``rota plan --json`` writes.
+
+    The matchings are most of it, and the schedule of the period; without them that is not there to be
+    checked. Raises RotaError where the period is too long for a schedule.
+    """
     document: dict[str, Any] = {
         "throughput": str(plan.throughput),
         "bound": str(plan.bound),

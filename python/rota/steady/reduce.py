@@ -49,8 +49,10 @@ def series_of_reduces(
 ) -> Series:
     """Return the series; the k-th host owns v_k. The target may be any node.
 
-    Raises RotaError for unknown nodes, fewer than two hosts, where no node computes, and for measures of what
-    is no partial result, task or node, or that are not above 0.
+    Values are combined in order, on whichever nodes have a time for it: hosts only own them. With N hosts
+    there are O(N^2) partial results and O(N^3) tasks. Raises RotaError for unknown nodes, fewer than two
+    hosts, where no node computes, and for measures of what is no partial result, task or node, or that are
+    not above 0. Source: Legrand, Marchal, Robert 2005, Section 4.
     """
     measures = measures or Measures()
     named = require_hosts(platform, hosts, "hosts")

@@ -34,6 +34,7 @@ def series_of_scatters(
     """Return the series; `sizes` are those of the targets' messages in units, one each if there are none.
 
     Raises RotaError for unknown nodes, a source among its targets, sizes not above 0, and no path.
+    Source: Legrand, Marchal, Robert 2005, Section 3.
     """
     hosts = require_hosts(platform, targets, "targets")
     platform.node(source)

@@ -23,7 +23,8 @@ _MOST_TIME: Final = 1 << 62
 def schedule_of(plan: Plan, periods: int) -> Schedule:
     """Return the schedule in which operations begin in so many periods, and all are over at its end.
 
-    Ranks are the platform's nodes in order. Raises RotaError where too many blocks are on their way.
+    Ranks are the platform's nodes in order; a round is a matching. Raises RotaError where too many blocks are
+    on their way.
     """
     table = timetable_of(plan)
     if len(table.widths) * periods * len(plan.rates) > MOST_BLOCKS:
@@ -46,7 +47,10 @@ def schedule_of(plan: Plan, periods: int) -> Schedule:
 
 
 def violations_of(plan: Plan, periods: int) -> list[Violation]:
-    """Return what the verifier finds wrong with the plan over so many periods: nothing, for a right one."""
+    """Return what the verifier finds wrong with the plan over so many periods: nothing, for a right one.
+
+    Raises RotaError as `schedule_of` does. Whether anything could do more is not asked here: `certify` does.
+    """
     rank = {node.name: number for number, node in enumerate(plan.platform.nodes)}
     links = [(rank[link.source], rank[link.target]) for link in plan.platform.links]
     return verify(schedule_of(plan, periods), links)

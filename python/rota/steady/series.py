@@ -31,7 +31,7 @@ class Kind(Enum):
 
 
 class Task(NamedTuple):
-    """T_{k,l,m}: v[k,m] is worked out from v[k,l] and v[l+1,m]."""
+    """T_{k,l,m}: v[k,m] is worked out from v[k,l] and v[l+1,m]. Numbers of hosts."""
 
     first: int
     middle: int
@@ -56,7 +56,7 @@ class Place(NamedTuple):
 
 
 class Transfer(NamedTuple):
-    """send(source -> target, message)."""
+    """send(source -> target, message): the message crosses the link between the two nodes."""
 
     source: str
     target: str
@@ -64,7 +64,7 @@ class Transfer(NamedTuple):
 
 
 class Computation(NamedTuple):
-    """cons(node, task)."""
+    """cons(node, task): the node computes the task."""
 
     node: str
     task: Task
@@ -76,6 +76,9 @@ Activity = Transfer | Computation
 @dataclass(frozen=True)
 class Series:
     """A series of operations, as `series_of_...` make it.
+
+    A message is named by numbers of hosts: m_k of a scatter is (k,), m_{k,l} of an all-to-all (k, l), the
+    partial result v[k,m] of a reduce (k, m), what is broadcast ().
 
     `hosts`: whom the numbers in messages mean; `root`: the source or the target, none in an all-to-all.
     Every operation takes each message of `origins` once from where there is an unlimited number of it, and

@@ -34,7 +34,7 @@ _ROUNDING: Final = 1e-12
 
 @dataclass(frozen=True)
 class Simulated:
-    """What came of so many time units."""
+    """What came of so many time units, as `simulated` returns it."""
 
     time: Fraction
     operations: int
@@ -56,6 +56,9 @@ class _Round:
 
 def simulated(plan: Plan, time: Fraction) -> Simulated:
     """Carry the plan out for so many time units; in floating point, but for what is promised.
+
+    Each node goes at its own pace through the matchings, period after period, from an empty platform on.
+    Cost: O(periods (matchings + transfers of a period)).
 
     Raises RotaError where these are less than one period, more steps than a few million, or 10^300 and more.
     """
