@@ -281,6 +281,14 @@ def test_a_cell_that_is_left_to_native_has_no_frame_that_accuses() -> None:
     assert frames == [":", "-"]
 
 
+def test_a_cell_in_which_schedules_took_turns_is_not_left_to_native() -> None:
+    cell = a_grid()[1][2]
+    turns = Served("native", blocks=0, rounds=0, reason="in turn with a schedule")
+    schedule = Served("circulant", blocks=4, rounds=7, reason="")
+    assert not Cell(cell.series, replace(cell.pairs, served=(turns, schedule))).is_native
+    assert not Cell(cell.series, replace(cell.pairs, served=())).is_native
+
+
 def test_the_table_flags_what_is_much_slower() -> None:
     spec, cells = a_grid()
     table = ratio_table(spec, cells)

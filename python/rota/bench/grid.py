@@ -89,8 +89,8 @@ class Cell:
 
     @property
     def is_native(self) -> bool:
-        """Whether Rota left most of its calls to the MPI library: then both sides are the same call."""
-        return bool(self.pairs.served) and not self.pairs.served[0].blocks
+        """Whether Rota left all its calls to the MPI library: then both sides are the same call."""
+        return bool(self.pairs.served) and not any(served.blocks for served in self.pairs.served)
 
     def as_json(self) -> dict[str, Any]:
         """Return a line of a grid's file."""
