@@ -5,6 +5,8 @@ it becomes the agent, and in the parent. If the child is the faster one the seco
 launcher itself ignores, but warns of:
 
     [switch:00038] plm:ssh: Warning: setpgid(42,42) failed in parent with errno=Permission denied(13)
+
+In version 4 the launcher is called plm:rsh.
 """
 
 import os
@@ -12,7 +14,7 @@ import re
 from typing import Final
 
 _START: Final = b"[switch:"
-_NOISE: Final = re.compile(rb"\[switch:\d+\] plm:ssh: Warning: setpgid\(")
+_NOISE: Final = re.compile(rb"\[switch:\d+\] plm:[rs]sh: Warning: setpgid\(")
 
 
 class Quiet:
