@@ -14,6 +14,20 @@ _MPIS: Final = {
     "all_to_many": "alltoall",
 }
 
+SERVED: Final = (
+    *("bcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan", "alltoall"),
+    *("inter_allgather", "inter_bcast", "inter_reduce", "inter_allreduce"),
+)
+"""The collectives, by their names in Rota's settings."""
+
+SERVED_AS: Final = {
+    "allgatherv": "allgather",
+    "reduce_scatter_block": "reduce_scatter",
+    "alltoallv": "alltoall",
+    "alltoallw": "alltoall",
+}
+"""Calls that are served as another collective, and share its settings."""
+
 
 def joined(word: str) -> str:
     """Return a name as lists of algorithms have it: ``two_tree`` for ``two-tree``."""
@@ -28,6 +42,12 @@ def mpi_name(word: str) -> str:
     """
     name = joined(word)
     return _MPIS.get(name, name)
+
+
+def settings_name(word: str) -> str:
+    """Return which of SERVED a collective's or a call's name means; of no such name, `mpi_name`'s answer."""
+    name = mpi_name(word)
+    return SERVED_AS.get(name, name)
 
 
 def option_word(word: str) -> str:

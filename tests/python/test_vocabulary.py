@@ -8,6 +8,7 @@ import rota
 from rota import Collective, _core, algorithms, candidates, inter_group, least_seconds, schedule, solves
 from rota.cli import status_of
 from rota.collectives import collectives_of, needs_hosts
+from rota.vocabulary import SERVED, SERVED_AS
 
 NETWORK = rota.Network(1e-6, 1e-9)
 
@@ -160,3 +161,29 @@ def test_names_in_the_environment(name: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.delenv("ROTA_ALGORITHM")
     monkeypatch.setenv("ROTA_OFF", name)
     assert _core.explain("bcast", 100, 1 << 20).algorithm == "native"
+
+
+@pytest.mark.parametrize("command", ["run -n 2", "lab run --hosts 2 --rate 1gbit"])
+def test_what_is_off_is_read_before_a_job_starts(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status_of([*command.split(), "--off", "bcast,foo", "/bin/true"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "--off: 'foo' is no collective" in said
+    names = said.rpartition("choose ")[2].replace(" or ", ", ").strip().split(", ")
+    assert names == [*SERVED, *SERVED_AS, "all"]
+
+
+def test_what_is_off_has_every_name_of_a_call(capsys: pytest.CaptureFixture[str]) -> None:
+    off = "reduce_scatter_block,allgatherv,alltoall-w,inter-broadcast,all"
+    assert status_of(f"run -n 2 --mpi mpich --dry-run --off {off} /bin/true".split()) == 2
+    assert "'alltoall-w'" in capsys.readouterr().err
+    off = off.replace("alltoall-w", "alltoallw")
+    assert status_of(f"run -n 2 --mpi mpich --dry-run --off {off} /bin/true".split()) == 0
+    assert "ROTA_OFF reduce_scatter,allgather,alltoall,inter_bcast,all" in capsys.readouterr().out
+
+
+def test_settings_have_these_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROTA_OFF", "foo")
+    with pytest.raises(ValueError, match="unknown collective 'foo'") as refused:
+        _core.explain("bcast", 100, 1 << 20)
+    assert tuple(str(refused.value).rpartition("valid: ")[2].split(", ")) == SERVED

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rota._core import Collective, algorithms, all_to_many_algorithms
 from rota.errors import RotaError
-from rota.vocabulary import joined, mpi_name
+from rota.vocabulary import SERVED_AS, joined, mpi_name, settings_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,15 +47,6 @@ _CUT_INTO_BLOCKS: Final = frozenset(_COLLECTIVES) - {"alltoall"}
 # Between two groups each call is a collective of its own.
 _INTER: Final = "inter_"
 _BETWEEN: Final = ("comm=from_one", "comm=uneven")
-
-# Calls that are served as another collective.
-_SERVED_AS: Final = {
-    "allgatherv": "allgather",
-    "reduce_scatter_block": "reduce_scatter",
-    "alltoallv": "alltoall",
-    "alltoallw": "alltoall",
-}
-
 
 # Rota's variables, and the options that ask for them.
 OPTIONS: Final[Mapping[str, str]] = {
@@ -135,10 +126,10 @@ def by_mpi_name(case: str) -> str:
 def collective_of(case: str) -> str:
     """Return the collective that a case is about, as settings name it; raise RotaError if it names none."""
     call = mpi_name(case.partition(",")[0])
-    collective = _SERVED_AS.get(call, call)
+    collective = settings_name(call)
     known = [name for name in _COLLECTIVES if not name.startswith(_INTER)]
     if collective not in known:
-        valid = ", ".join((*known, *_SERVED_AS))
+        valid = ", ".join((*known, *SERVED_AS))
         raise RotaError(f"--case: {call!r} is no collective: begin with one of {valid}")
     is_between = any(word in case.split(",") for word in _BETWEEN)
     return f"{_INTER}{collective}" if is_between else collective

@@ -8,6 +8,7 @@ import typer
 from rota.errors import RotaError
 from rota.launch import Job, native_job, native_job_with, with_environment, with_rota
 from rota.mpi_install import parse_abi
+from rota.vocabulary import SERVED, SERVED_AS, alternatives, settings_name
 
 Program = Annotated[
     list[str], typer.Argument(help="The MPI program and its arguments.", metavar="PROGRAM [ARGS]...")
@@ -16,7 +17,9 @@ Mpi = Annotated[
     str | None,
     typer.Option(help="The MPI that it uses: openmpi, mpich or mpi5. What it finds by itself comes first."),
 ]
-Off = Annotated[str | None, typer.Option(help="Collectives to leave to the MPI library: bcast,...")]
+Off = Annotated[
+    str | None, typer.Option(help="Collectives to leave to the MPI library: bcast,allgatherv,... or all.")
+]
 Report = Annotated[
     str | None, typer.Option(help="Write a report on the collectives: JSON to this file, or a table with -.")
 ]
@@ -36,16 +39,30 @@ def job_of(
     native: bool,
 ) -> Job:
     """Return the job that the options describe."""
+    left = _left_to_native(off)
     plain = native_job_with(parse_abi(mpi), program) if mpi else native_job(program)
     if native and not report and not trace:
         return plain
     # For a report on native collectives Rota is there, and passes all of them on.
     steering = {
-        "ROTA_OFF": "all" if native else off,
+        "ROTA_OFF": "all" if native else left,
         "ROTA_REPORT": _report_target(report),
         "ROTA_TRACE": _trace_target(trace),
     }
     return with_environment(with_rota(plain), {name: value for name, value in steering.items() if value})
+
+
+def _left_to_native(off: str | None) -> str | None:
+    """Return the same as ROTA_OFF has it; raise RotaError for what is no collective, before a job starts."""
+    return ",".join(map(_turned_off, off.split(","))) if off else None
+
+
+def _turned_off(word: str) -> str:
+    name = settings_name(word)
+    if name not in (*SERVED, "all"):
+        valid = alternatives((*SERVED, *SERVED_AS, "all"))
+        raise RotaError(f"--off: {word!r} is no collective: choose {valid}")
+    return name
 
 
 def _report_target(report: str | None) -> str | None:
