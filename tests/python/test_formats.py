@@ -174,6 +174,14 @@ def test_a_wrong_file_is_named_once(tmp_path: Path, command: str) -> None:
     assert run(command, file, status=2).count(str(file)) == 1
 
 
+@pytest.mark.parametrize("content", ["{}", "[]", "3"])
+def test_what_is_neither_schedule_nor_plan(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "s.json"
+    file.write_text(content)
+    assert run("simulate", file, "--bytes", "1", status=2) == run("show", file, status=2)
+    assert "it holds no steps" in run("simulate", file, status=2)
+
+
 def test_file_that_is_not_there() -> None:
     assert "none.xml: it cannot be read" in run("verify", "none.xml", status=2)
 

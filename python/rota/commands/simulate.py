@@ -27,7 +27,7 @@ from rota.commands.simulate_plan import print_plan
 from rota.commands.simulated import Question, given_outcome, outcomes_of, require_known
 from rota.drawing.render import Picture
 from rota.errors import RotaError
-from rota.formats.read import Given, names_file, read_schedule_or_text
+from rota.formats.read import Given, names_file, read_schedule_or_plan
 from rota.units import format_size, parse_size
 from rota.vocabulary import joined
 
@@ -110,7 +110,7 @@ def simulate(
     """
     if names_file(collective):
         file = Path(collective)
-        given = read_schedule_or_text(file)
+        given = read_schedule_or_plan(file)
         if isinstance(given, str):
             require_only(context, ("collective", "units"), f"{file} is a plan")
             print_plan(file, given, units)

@@ -52,14 +52,18 @@ def read_schedule_or_trace(path: Path) -> Given | RunTrace:
         return run_trace_of(told) if is_run_trace(told) else Given(*schedule_of_json(told))
 
 
-def read_schedule_or_text(path: Path) -> Given | str:
-    """Read a schedule, or the text of other JSON, as a plan; raise RotaError as read_schedule does."""
+def read_schedule_or_plan(path: Path) -> Given | str:
+    """Read a schedule, or the text of a plan, right or wrong; raise RotaError as read_schedule does."""
     with _named(path):
         if path.suffix == ".xml":
             return _of_msccl(path)
         text = _text(path)
         told = _parsed(text)
-        return Given(*schedule_of_json(told)) if is_schedule(told) else text
+        return text if _is_plan(told) else Given(*schedule_of_json(told))
+
+
+def _is_plan(told: object) -> bool:
+    return isinstance(told, dict) and not is_schedule(told) and ("series" in told or "platform" in told)
 
 
 @contextmanager
