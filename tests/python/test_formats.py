@@ -186,6 +186,26 @@ def test_file_that_is_not_there() -> None:
     assert "none.xml: it cannot be read" in run("verify", "none.xml", status=2)
 
 
+@pytest.mark.parametrize("command", ["show", "verify", "simulate", "export --form goal"])
+def test_files_of_no_kind_that_is_read(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.goal", "noext", "circulant", "bcast"):
+        (tmp_path / name).touch()
+    for word, fault in (
+        ("./missing", "there is no file ./missing"),
+        ("b.goal", "there is no file b.goal"),
+        ("a.goal", "a.goal is not read"),
+        ("noext", "noext is not read"),
+    ):
+        assert status_of([*command.split(), word]) == 2
+        assert capsys.readouterr().err == f"rota: {fault}: name a file that ends in .json or .xml\n"
+    for word in ("circulant", "bcast", "x" * 300):
+        assert status_of([*command.split(), word, "--blocks", "?"]) == 2
+        assert "a file that ends" not in capsys.readouterr().err
+
+
 # --- MSCCL
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from rota.collectives import ALGORITHMS, COLLECTIVES
 from rota.errors import RotaError
 from rota.formats.msccl_read import schedule_of_msccl
 from rota.formats.rota_json import is_schedule, schedule_of_json
 from rota.run_trace import RunTrace, is_run_trace, run_trace_of
+from rota.vocabulary import alternatives, joined, option_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from rota import Schedule
 
@@ -30,8 +32,28 @@ class Given:
 
 
 def names_file(word: str) -> bool:
-    """Return whether a word of the command line names a file in place of an algorithm or a collective."""
-    return word.endswith(_SUFFIXES)
+    """Return whether a word of the command line names a file in place of an algorithm or a collective.
+
+    Raise RotaError for a file's name that is not of a kind that is read.
+    """
+    if word.endswith(_SUFFIXES):
+        return True
+    is_there = _is_there(word)
+    if "/" in word or Path(word).suffix or (is_there and not _is_name(word)):
+        fault = f"{word} is not read" if is_there else f"there is no file {word}"
+        raise RotaError(f"{fault}: name a file that ends in {alternatives(_SUFFIXES)}")
+    return False
+
+
+def _is_there(word: str) -> bool:
+    try:
+        return bool(word) and Path(word).exists()
+    except OSError:  # it is too long for a file's name
+        return False
+
+
+def _is_name(word: str) -> bool:
+    return word == "all" or joined(word) in ALGORITHMS or option_word(word) in COLLECTIVES
 
 
 def read_schedule(path: Path) -> Given:
