@@ -277,6 +277,8 @@ def test_one_root_and_the_other_group(tmp_path: Path) -> None:
         (("allgather", "--ranks", 4, "--bytes", 80, "--largest-share", 19), ("19", "20", "80")),
         (("allgather", "--ranks", 4, "--bytes", 80, "--largest-share", 81), ("81", "20", "80")),
         (("bcast", "--ranks", 4, "--bytes", "8192TiB"), ("too large",)),
+        (("bcast", "--ranks", 5, "--bytes", "1M", "--hosts", 6), ("5 ranks", "6 hosts", "--hosts 5")),
+        (("allgather", *between(2, 2, "8"), "--hosts", 5), ("4 ranks", "5 hosts", "--hosts 4")),
         (("bcast", "--ranks", 4, "--bytes", 8, "--profile", "/none"), ("/none", "rota tune")),
     ],
 )

@@ -16,6 +16,7 @@ from rota.commands.completion import among
 from rota.commands.explain_answers import as_json, lines_of, table_of
 from rota.commands.output import JsonFile, print_line, print_table, require_folders, write_json
 from rota.errors import RotaError
+from rota.show.words import counted
 from rota.units import format_size, parse_size
 from rota.vocabulary import alternatives, mpi_name, option_word
 
@@ -106,6 +107,7 @@ def explain(
                 "give --ranks, or of two groups --senders and --receivers, and no --largest-share or --blocks"
             )
         groups = Groups(senders, receivers, duplex)
+        _require_hosts(senders + receivers, hosts)
         title = f"{mpi_name(collective)} {groups.words(collective, size_bytes)}"
         explanation = explained_between(
             collective, groups, size_bytes, in_order=in_order, hosts=hosts, profile=profile
@@ -113,6 +115,7 @@ def explain(
     else:
         if senders or receivers or duplex:
             raise RotaError("give --ranks, or of two groups --senders and --receivers, not both")
+        _require_hosts(ranks, hosts)
         title = f"{option_word(collective)} over {ranks} ranks, {format_size(size_bytes)}"
         explanation = explained(
             collective,
@@ -129,6 +132,12 @@ def explain(
         print_line(line, json_file)
     if json_file:
         write_json(json_file, as_json(explanation))
+
+
+def _require_hosts(ranks: int, hosts: int | None) -> None:
+    """Raise RotaError if there are more hosts than ranks to be on them."""
+    if hosts is not None and hosts > ranks:
+        raise RotaError(f"{counted(ranks, 'rank')} cannot be on {hosts} hosts: give --hosts {ranks} or fewer")
 
 
 def explained(
