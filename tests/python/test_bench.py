@@ -166,6 +166,12 @@ def test_hosts_of_two_links_need_half_the_time() -> None:
     assert (two.as_json()["links_per_host"], "links_per_host" in one.as_json()) == (2, False)
 
 
+def test_one_of_a_kind_is_counted_as_one() -> None:
+    assert place_in_lab(LabSpec.uniform(1, RATE, per_host=2)).ranks_on_hosts == "2 ranks on 1 host"
+    assert Place((0,), ()).ranks_on_hosts == "1 rank on 1 host"
+    assert FOUR_HOSTS.ranks_on_hosts == "4 ranks on 4 hosts"
+
+
 def test_the_limit_of_messages() -> None:
     messages = ((0, 1, MIB), (0, 2, MIB), (3, 2, 2 * MIB), (2, 0, MIB))
     needed = demands(COLLECTIVES["alltoallv"], Load(3 * MIB, (), messages), FOUR_HOSTS)

@@ -59,8 +59,7 @@ class Outcome:
     @property
     def title(self) -> str:
         """What was measured, where and with what, in one line."""
-        ranks = f"{self.place.ranks} ranks on {self.place.hosts} hosts"
-        return f"{self.experiment.series.title} over {ranks}, {self.experiment.abi}"
+        return f"{self.experiment.series.title} over {self.place.ranks_on_hosts}, {self.experiment.abi}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the whole outcome; times in seconds, rates in bits per second."""

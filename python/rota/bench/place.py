@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from rota.show.words import counted
 from rota.units import format_rate
 
 if TYPE_CHECKING:
@@ -59,7 +60,12 @@ class Place:
         ranks = f"{_least_to_most(per_host)} rank{'s' if max(per_host) > 1 else ''}{each}{in_turn}"
         several = f"{self.links} links each" if self.links > 1 else "links"
         links = f", {several} of {self._links}" if self.hosts > 1 else ""
-        return f"{self.hosts} host{'s' if self.hosts > 1 else ''}, {ranks}{links}"
+        return f"{counted(self.hosts, 'host')}, {ranks}{links}"
+
+    @property
+    def ranks_on_hosts(self) -> str:
+        """The same without the links, for longer titles: ``8 ranks on 4 hosts``."""
+        return f"{counted(self.ranks, 'rank')} on {counted(self.hosts, 'host')}"
 
     @property
     def _links(self) -> str:

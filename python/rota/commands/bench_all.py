@@ -139,7 +139,7 @@ def _show(spec: GridSpec, cells: Sequence[Cell], json_file: Path | None, plot: P
 
 def ratio_table(spec: GridSpec, cells: Sequence[Cell]) -> Table:
     """Return the medians of the ratios, collectives by sizes."""
-    where = f"{spec.place.ranks} ranks on {spec.place.hosts} hosts, {spec.abi}"
+    where = f"{spec.place.ranks_on_hosts}, {spec.abi}"
     title = f"Rota / native, median of the pairs: {where}"
     return _table(title, cells, list(spec.pairs_of_size), _ratio)
 

@@ -121,7 +121,7 @@ def is_slower(total: Total) -> bool:
 
 def totals_table(spec: GridSpec, totals: Sequence[Total]) -> Table:
     """Return the ratios, collectives by sizes, with those of native calls beside native ones."""
-    where = f"{spec.place.ranks} ranks on {spec.place.hosts} hosts, {spec.abi}"
+    where = f"{spec.place.ranks_on_hosts}, {spec.abi}"
     title = f"All calls of a cell, Rota / native (native / native): {where}"
     table = Table("", title=title, title_justify="left", box=SIMPLE_HEAD, min_width=len(title))
     for size in spec.pairs_of_size:

@@ -26,6 +26,7 @@ from rota.files import write_whole
 from rota.launch import Job, own_job, own_words
 from rota.launcher import Output, captured, local_command
 from rota.library import tune_path
+from rota.show.words import counted
 from rota.units import format_seconds, format_size
 
 if TYPE_CHECKING:
@@ -133,7 +134,8 @@ def _waiting(notes: Console, seconds: float) -> Iterator[None]:
 
 def profile_table(profile: Profile) -> Table:
     """Return what a profile says, line by line."""
-    title = f"{profile.ranks} ranks on {profile.hosts} hosts, {network_words(profile.network)}"
+    where = f"{counted(profile.ranks, 'rank')} on {counted(profile.hosts, 'host')}"
+    title = f"{where}, {network_words(profile.network)}"
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD)
     table.add_column("collective")
     for heading in ("size", "native", "Rota", "ratio"):
