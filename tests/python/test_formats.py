@@ -391,5 +391,9 @@ def test_export_writes_files(tmp_path: Path) -> None:
         file = tmp_path / form
         assert run("export", "circulant", "--ranks", 5, "--form", form, "--output", file) == ""
         assert file.read_text() == run("export", "circulant", "--ranks", 5, "--form", form)
+    words = ("export", "chain", "--ranks", 4, "--form", "goal", "--output")
+    for picture in ("x.gif", "x.SVG"):
+        assert "rota show --plot" in run(*words, tmp_path / picture, status=2)
+        assert not (tmp_path / picture).exists()
     assert "unknown form" in run("export", "circulant", "--ranks", 5, "--form", "dot", status=2)
     assert "give --ranks" in run("export", "circulant", "--form", "goal", status=2)

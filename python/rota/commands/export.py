@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 FORMS: Final = ("msccl", "goal", "trace")
 _MOST_STEPS: Final = 10**7
 """More take too long to write, and nobody replays them."""
+_PICTURES: Final = (".svg", ".png", ".pdf", ".gif", ".jpg", ".jpeg", ".webp", ".eps")
+"""What no form's file ends in: who names one of these wants rota show."""
 _OF_FILES: Final = {"source", "form", "size", "latency", "rate", "combine", "output"}
 """What may be asked beside the schedule in a file."""
 
@@ -89,6 +91,8 @@ def export(
     """
     if form not in FORMS:
         raise RotaError(f"unknown form {form!r}: choose {', '.join(FORMS)}")
+    if output.suffix.lower() in _PICTURES:
+        raise RotaError(f"{output} would be no picture: name another file, or draw it with rota show --plot")
     require_folders(None if output == STANDARD_OUTPUT else output)
     if names_file(source):
         require_only(context, _OF_FILES, f"{source} says what it is of")
