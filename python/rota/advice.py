@@ -71,6 +71,11 @@ class Advice:
         would_take = self.schedule.seconds if self.schedule else self.least_s
         return max(0.0, self.line.calls * (self.line.seconds - would_take))
 
+    @property
+    def beyond_limit_s(self) -> float:
+        """What all these calls took beyond the links' limit, whether or not a schedule gains any of it."""
+        return 0.0 if self.least_s is None else max(0.0, self.line.calls * (self.line.seconds - self.least_s))
+
 
 def read_report(file: Path) -> Report:
     """Read what ROTA_REPORT has written; raise RotaError where it is none."""

@@ -62,7 +62,10 @@ def test_what_rota_leaves_to_the_library_gains_nothing(tmp_path: Path) -> None:
     """Small calls that waited for each other would seem to gain all that they took."""
     (only,) = advised(report(tmp_path, line("allreduce", 4, 50, 4e-3)))["calls"]
     assert (only["gain_in_all_s"], only["left_for"], only["schedule"]) == (0, "small", None)
-    assert "the MPI library: small" in run(tmp_path / "report.json").stdout
+    assert only["beyond_limit_in_all_s"] == pytest.approx(50 * (4e-3 - only["limit_seconds"]))
+    printed = run(tmp_path / "report.json").stdout
+    assert "the MPI library: small" in printed
+    assert "left      199 ms beyond the limit" in printed
 
 
 def test_served_in_two_ways_is_one_line(tmp_path: Path) -> None:

@@ -62,8 +62,9 @@ def advise(
     The report is one of a native run (rota run --native --report FILE, or ROTA_OFF=all ROTA_REPORT=FILE), or
     one with Rota. Predictions are the cost model's on links of that rate, as those of rota explain; the limit
     is what no schedule goes below. Calls that Rota would leave to the MPI library, for they are small, gain
-    nothing. Calls with most to gain come first. Times are those of the slowest rank,
-    so they contain what ranks waited for each other: of that, no schedule gains anything.
+    nothing; what they took beyond the limit is said in all. Calls with most to gain come first. Times are
+    those of the slowest rank, so they contain what ranks waited for each other: of that, no schedule gains
+    anything.
 
     Of all-to-many calls and of those between groups the report does not tell who sent how much to whom: what
     there is to gain is counted up to the limit.
@@ -120,6 +121,7 @@ def as_json(advice: Sequence[Advice], network: Network) -> dict[str, Any]:
                 },
                 "took_in_all_s": one.line.took_s,
                 "gain_in_all_s": one.gain_s,
+                "beyond_limit_in_all_s": one.beyond_limit_s,
             }
             for one in advice
         ],
@@ -184,6 +186,12 @@ def _lines(advice: Sequence[Advice], network: Network) -> list[str]:
         lines.append(
             f"the rest  {len(rest)} more lines, {format_seconds(rest_took)} in all,"
             f" of which there is {format_seconds(rest_gain)} to gain"
+        )
+    left_s = sum(one.beyond_limit_s for one in advice if one.left_for)
+    if left_s:
+        lines.append(
+            f"left      {format_seconds(left_s)} beyond the limit, waiting included, in calls that Rota would"
+            " leave to the MPI library"
         )
     part = f", {gain / took:.0%}" if took else ""
     return [
