@@ -1,7 +1,8 @@
-/* Open MPI's fault tolerance: rank 2 is killed before a broadcast; the others revoke the communicator, go on among those that are left,
- * and say in argv[1], a file, how many broadcasts came out right. Then rank 0 ends the launcher, which is its
- * parent: behind a failure Open MPI's (5.0.11) ends neither by MPI_Finalize, every time, nor by MPI_Abort. What
- * it had still to pass on of the ranks' output is lost with it: hence the file. */
+/* Open MPI's fault tolerance: rank 2 is killed before a broadcast; the others revoke the communicator, go on
+ * among those that are left, and say in argv[1], a file, how many broadcasts came out right. Then rank 0 ends
+ * the launcher, which is its parent: behind a failure Open MPI's (5.0.11) ends neither by MPI_Finalize, every
+ * time, nor by MPI_Abort. What it had still to pass on of the ranks' output is lost with it: hence the file.
+ */
 #include <mpi.h>
 /* After mpi.h. */
 #include <mpi-ext.h>
