@@ -203,6 +203,9 @@ def test_simulate_wants_a_plan_that_is_right(tmp_path: Path) -> None:
     with pytest.raises(RotaError, match="No such file"):
         run.invoke(app, ["simulate", str(nothing)], catch_exceptions=False)
     nothing.write_text("{}")
+    with pytest.raises(RotaError, match="it holds no steps"):
+        run.invoke(app, ["simulate", str(nothing)], catch_exceptions=False)
+    nothing.write_text('{"series": {}}')
     with pytest.raises(RotaError, match="no plan"):
         run.invoke(app, ["simulate", str(nothing)], catch_exceptions=False)
     with pytest.raises(RotaError, match="--ranks"):
