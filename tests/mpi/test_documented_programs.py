@@ -16,6 +16,7 @@ from typing import Final
 import pytest
 from mpi_jobs import run_job, succeeded
 
+from documentation import PAGES, ROOT, blocks_of, name_of
 from rota.launch import preferred_job
 from rota.mpi_install import find_install
 from rota.platforms import Link, Node, Platform
@@ -24,9 +25,6 @@ from rota.steady import as_text, planned, series_of_reduces
 pytest.importorskip("mpi4py", reason="no mpi4py: pip install mpi4py")
 pytestmark = pytest.mark.long
 
-ROOT: Final = Path(__file__).parents[2]
-PAGES: Final = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
-BLOCK: Final = re.compile(r"(?:^(?: {4}.*)?\n)+", re.MULTILINE)
 BEGINNINGS: Final = ("rota run", "rota advise", "mpicc", ".venv/mpi/", "mpifort", "export", "ROTA_LOG")
 """Of the lines that are run here."""
 
@@ -82,7 +80,7 @@ RIGHT: Final = {
 
 def lines_of(page: Path) -> list[str]:
     """Return a page's lines after ``$``."""
-    return re.findall(r"^    \$ (.*)$", page.read_text(), re.MULTILINE)
+    return re.findall(r"^\$ (.*)$", "\n".join(blocks_of(page)), re.MULTILINE)
 
 
 def place_of(line: str) -> str | None:
@@ -99,8 +97,7 @@ def own_lines(page: Path) -> list[str]:
 
 def samples_in_python(page: Path) -> list[str]:
     """Return the blocks of a page that are programs of mpi4py's, or parts of such."""
-    blocks = ("\n".join(line[4:] for line in block.split("\n")) for block in BLOCK.findall(page.read_text()))
-    return [block for block in blocks if "MPI.COMM_WORLD" in block and ">>>" not in block]
+    return [block for block in blocks_of(page) if "MPI.COMM_WORLD" in block and ">>>" not in block]
 
 
 @pytest.fixture
@@ -121,7 +118,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("page", [*filter(own_lines, PAGES)], ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", [*filter(own_lines, PAGES)], ids=name_of)
 def test_lines(page: Path, folder: Path) -> None:
     """All that are this test's, one after the other in one shell."""
     script = "\n".join(("set -eu", *own_lines(page)))

@@ -9,11 +9,9 @@ from typing import Any, Final, NamedTuple
 import pytest
 import typer
 
+from documentation import PAGES, blocks_of, name_of
 from rota.cli import app, status_of
 
-ROOT: Final = Path(__file__).parents[2]
-PAGES: Final = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
-BLOCK: Final = re.compile(r"(?:^(?: {4}.*)?\n)+", re.MULTILINE)
 QUICK: Final = {
     "show",
     "verify",
@@ -47,12 +45,12 @@ class Sample(NamedTuple):
 
 def samples(page: Path) -> Iterator[Sample]:
     """Yield the lines `$ rota ...` of a page's indented blocks, and what stands below each."""
-    for block in BLOCK.findall(page.read_text()):
-        for part in re.split(r"^    \$ ", block, flags=re.MULTILINE)[1:]:
+    for block in blocks_of(page):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             line, *below = part.rstrip().split("\n")
             words = tuple(shlex.split(line, comments=True))
             if words[:1] == ("rota",):
-                yield Sample(words[1:], tuple(each.removeprefix("    ") for each in below))
+                yield Sample(words[1:], tuple(below))
 
 
 def plain(lines: Sequence[str]) -> list[str]:
@@ -77,7 +75,7 @@ def is_quick(words: tuple[str, ...]) -> bool:
     return words[0] in QUICK and not SLOW & set(words)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_commands(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
