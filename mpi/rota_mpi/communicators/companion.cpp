@@ -248,7 +248,7 @@ Companion& companion_of(MPI_Comm comm) {
 
 std::shared_ptr<const Hosts> hosts_known_of(MPI_Comm comm) {
   if (Companion* const found = companions().find(comm)) return found->hosts;
-  const bool is_local = world() != nullptr && has_comm_world() && !has_world_ended();
+  const bool is_local = world() != nullptr && has_comm_world();
   return is_local && !is_inter(comm) ? companion_of(comm).hosts : nullptr;
 }
 

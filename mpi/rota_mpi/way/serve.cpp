@@ -20,9 +20,11 @@ Decision decision_after(const Look& look, Operation& operation) {
 namespace {
 
 Execution execution_of(const Prepared& prepared, Round rounds, const Decision& decision) {
-  Execution execution{prepared.steps, rounds, decision.companion->channel(), prepared.in_flight};
-  execution.nap = prepared.note.nap;
-  return execution;
+  return {.steps = prepared.steps,
+          .rounds = rounds,
+          .channel = decision.companion->channel(),
+          .in_flight = prepared.in_flight,
+          .nap = prepared.note.nap};
 }
 
 /// Some rounds of the schedule that is decided on, with nothing of the program's.

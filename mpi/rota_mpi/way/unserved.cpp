@@ -2,19 +2,11 @@
 
 namespace rota::mpi {
 
-namespace {
-
-/// Links that ranks share carry less for each of them: without hosts a bound would be none.
-bool needs_hosts(const Problem& problem) {
-  return settings().takes_notes && problem.hosts == nullptr && !is_inter_group(problem.collective);
-}
-
-}  // namespace
-
 Served unserved(const Decision& decision, MPI_Comm comm) {
   Served served = served_by(decision.call, decision.choice);
-  Problem& problem = served.call.problem;
-  if (needs_hosts(problem) && !is_out_of_reach(comm)) problem.hosts = hosts_known_of(comm);
+  // Links that ranks share carry less for each of them: without hosts the bound would be none.
+  std::shared_ptr<const Hosts>& hosts = served.call.problem.hosts;
+  if (settings().takes_notes && hosts == nullptr) hosts = hosts_known_of(comm);
   return served;
 }
 
