@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rota._core import Collective, algorithms, all_to_many_algorithms
 from rota.errors import RotaError
-from rota.vocabulary import SERVED_AS, joined, mpi_name, settings_name
+from rota.vocabulary import SERVED, SERVED_AS, joined, mpi_name, settings_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,21 +25,10 @@ _HOSTS: Final = (None, 2, 3)
 # Beside them, so that every number of hosts meets every number of links.
 _LANES: Final = (None, 2)
 
+_BY_NAME: Final = {mpi_name(each.name): each for each in Collective}
+
 # By their names in Rota's settings.
-_COLLECTIVES: Final[Mapping[str, Collective]] = {
-    "bcast": Collective.broadcast,
-    "reduce": Collective.reduce,
-    "allgather": Collective.allgather,
-    "reduce_scatter": Collective.reduce_scatter,
-    "allreduce": Collective.allreduce,
-    "scan": Collective.scan,
-    "exscan": Collective.exscan,
-    "alltoall": Collective.all_to_many,
-    "inter_allgather": Collective.inter_allgather,
-    "inter_bcast": Collective.inter_broadcast,
-    "inter_reduce": Collective.inter_reduce,
-    "inter_allreduce": Collective.inter_allreduce,
-}
+_COLLECTIVES: Final[Mapping[str, Collective]] = {name: _BY_NAME[name] for name in SERVED}
 
 # The others send messages as they are, or cut where their schedules say.
 _CUT_INTO_BLOCKS: Final = frozenset(_COLLECTIVES) - {"alltoall"}
