@@ -17,13 +17,11 @@ class RootedBetween : public Scheduled {
 
  protected:
   bool is_root() const { return root_ == MPI_ROOT; }
+  int root() const { return root_; }
+  MPI_Comm comm() const { return comm_; }
 
  private:
   std::optional<Look> look_alone() final { return look(); }
-
-  /// Those who take no part do not know what becomes of the call, and MPI libraries count the calls that they
-  /// have started on a communicator: so all ranks start each natively, or nobody does.
-  const char* keep(KeptTypes&) final { return "the root's fellows cannot know of it"; }
 
   virtual bool is_refused_here(MPI_Comm asking) const = 0;
 

@@ -133,9 +133,9 @@ Companion& Tie::of_root(Rank root, bool is_own) {
   return *found;
 }
 
-/// Calls with a root are not started by schedules.
 void Tie::wait() {
   if (all_) all_->wait();
+  for (const auto& [root, companion] : of_roots_) companion->wait();
 }
 
 Companion& Tie::of_remote_root(Rank root) { return of_root(root, false); }

@@ -9,6 +9,8 @@
 #include "rota_mpi/data/store.hpp"
 #include "rota_mpi/decide/choose_part.hpp"
 #include "rota_mpi/report/notes.hpp"
+#include "rota_mpi/way/native_call.hpp"
+#include "rota_mpi/way/stand_in.hpp"
 
 namespace rota::mpi {
 
@@ -76,6 +78,10 @@ class Operation {
 
   /// The same of a call that is set up to be started again and again. Collective, and the channel is open.
   virtual std::optional<Decision> decide_for_starts() { return {}; }
+
+  /// What its ranks start at once, or set up, in the MPI library in place of a call that a schedule serves,
+  /// for some ranks leave it to the library whatever is decided. Empty: no rank does.
+  virtual StandIn::Native stand_in(Manner) const { return {}; }
 
   /// Of a call that returned at once, when its turn has come: what its ranks tell each other before it is
   /// prepared, to be played; asked again when that is over. Nothing: they know what they must. Local.

@@ -50,6 +50,15 @@ class Task {
         name_(called),
         completion_(made(decision_.companion->completing(on))) {}
 
+  /// Where other ranks may leave the call to the MPI library. Throws MpiError.
+  void stand_in(Manner manner) {
+    if (const StandIn::Native native = operation_->stand_in(manner)) stand_in_.emplace(native);
+  }
+  void stand_in_again() {
+    if (stand_in_) stand_in_->start();
+  }
+  bool stands_in() { return stand_in_ && !stand_in_->is_over(); }
+
   Companion& companion() const { return *decision_.companion; }
   const Channel& channel() const { return lane_ != nullptr ? lane_->channel : companion().channel(); }
   Queue& queue() const { return lane_ != nullptr ? lane_->queue : companion().queue(); }
@@ -96,6 +105,7 @@ class Task {
   MPI_Comm comm_;
   const char* name_;
   Completion completion_;
+  std::optional<StandIn> stand_in_;
   std::optional<Prepared> told_;
   Prepared prepared_;
   std::optional<PlayedCall> played_;  // this time
@@ -124,7 +134,10 @@ class Run final : public Ongoing {
     Companion& among = task_->companion();
     if (!among.has_opened()) return Left::waiting;
     if (among.fault != nullptr) throw MpiError{MPI_ERR_OTHER};
-    if (under_way_ == nullptr) under_way_ = task_->begun();
+    if (under_way_ == nullptr) {
+      if (task_->stands_in()) return Left::waiting;
+      under_way_ = task_->begun();
+    }
     Left left = Left::waiting;
     while (!has_been_played()) {
       if (!under_way_->look()) return left;
@@ -216,6 +229,7 @@ int start(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall native
   if (!decision || decision->companion == nullptr) return pass_on(decision, *operation, comm, native);
   const auto task =
       std::make_shared<Task>(std::move(operation), *decision, nullptr, comm, native.name(), Completion::once);
+  task->stand_in(native.manner());
   *native.request() = task->completion().request();
   run(task);
   return MPI_SUCCESS;
@@ -230,6 +244,7 @@ int set_up(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall nativ
   auto task = std::make_shared<Task>(std::move(operation), *decision, std::move(lane), comm, native.name(),
                                      Completion::again_and_again);
   task->prepare();
+  task->stand_in(native.manner());
   *native.request() = task->completion().request();
   persistent_tasks().add(std::move(task));
   return MPI_SUCCESS;
@@ -240,6 +255,7 @@ int start_again(MPI_Request* request) {
   const int code = pmpi.Start(request);
   if (task == nullptr || code != MPI_SUCCESS) return code;
   return raising_on(task->comm(), [&] {
+    task->stand_in_again();
     run(task);
     return MPI_SUCCESS;
   });

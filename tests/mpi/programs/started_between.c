@@ -7,12 +7,12 @@
 
 #include "check.h"
 
-enum { COUNT = 2000, AT_ONCE = 6, SET_UP = 4, ALL = AT_ONCE + SET_UP, RANKS_AT_MOST = 16 };
+enum { COUNT = 2000, AT_ONCE = 6, SET_UP = 6, ALL = AT_ONCE + SET_UP, RANKS_AT_MOST = 16 };
 
 static int own, others, is_first;
 static MPI_Comm between;
 static long sent[COUNT], summed[2][COUNT], gathered[2][RANKS_AT_MOST * COUNT],
-    shares[2][RANKS_AT_MOST * COUNT], told[COUNT], reduced[COUNT];
+    shares[2][RANKS_AT_MOST * COUNT], told[2][COUNT], reduced[2][COUNT];
 static int counts[RANKS_AT_MOST], places[RANKS_AT_MOST];
 
 /* What a rank of the first group, or of the other, has for the other one. */
@@ -22,38 +22,50 @@ static long value(int in_first, int of, int i, int turn) {
 
 static int share_of(int in_first, int of) { return COUNT / 2 + 3 * of + 11 * in_first; }
 
-/* The root is the first rank of the first group: from another one MPICH 5.0.2's MPI_Ibcast sends its receivers something else. */
-static int root(void) {
-  if (!is_first) return 0;
+/* The root is the first rank of a group: from another one MPICH 5.0.2's MPI_Ibcast sends its receivers something else. Its fellows
+ * do not say how much there is. */
+static int root_in(int in_first) {
+  if (is_first != in_first) return 0;
   return own == 0 ? MPI_ROOT : MPI_PROC_NULL;
 }
 
-static void start(MPI_Request* requests) {
+static int count_for(int root) { return root == MPI_PROC_NULL ? 1 : COUNT; }
+
+/* The group of which the root of what is started in a turn is. */
+static int has_root(int turn) { return turn % 3 != 1; }
+
+static void start(MPI_Request* requests, int turn) {
+  const int root = root_in(has_root(turn));
+  const int count = count_for(root);
   MPI_Datatype pair;
   MPI_Type_contiguous(2, MPI_LONG, &pair);
   MPI_Type_commit(&pair);
   MPI_Iallreduce(sent, summed[0], COUNT, MPI_LONG, MPI_SUM, between, &requests[0]);
   MPI_Iallgather(sent, COUNT / 2, pair, gathered[0], COUNT, MPI_LONG, between, &requests[1]);
   MPI_Type_free(&pair);
-  MPI_Ibcast(told, COUNT, MPI_LONG, root(), between, &requests[2]);
+  MPI_Ibcast(told[0], count, MPI_LONG, root, between, &requests[2]);
   MPI_Iallgatherv(sent, share_of(is_first, own), MPI_LONG, shares[0], counts, places, MPI_LONG, between,
                   &requests[3]);
-  MPI_Ireduce(sent, reduced, COUNT, MPI_LONG, MPI_SUM, root(), between, &requests[4]);
+  MPI_Ireduce(sent, reduced[0], count, MPI_LONG, MPI_SUM, root, between, &requests[4]);
   MPI_Ibarrier(between, &requests[5]);
 }
 
 static void set_up(MPI_Request* requests) {
+  const int root = root_in(1);
   MPI_Allreduce_init(sent, summed[1], COUNT, MPI_LONG, MPI_SUM, between, MPI_INFO_NULL, &requests[0]);
   MPI_Allgather_init(sent, COUNT, MPI_LONG, gathered[1], COUNT, MPI_LONG, between, MPI_INFO_NULL,
                      &requests[1]);
   MPI_Allgatherv_init(sent, share_of(is_first, own), MPI_LONG, shares[1], counts, places, MPI_LONG, between,
                       MPI_INFO_NULL, &requests[2]);
   MPI_Barrier_init(between, MPI_INFO_NULL, &requests[3]);
+  MPI_Bcast_init(told[1], count_for(root), MPI_LONG, root, between, MPI_INFO_NULL, &requests[4]);
+  MPI_Reduce_init(sent, reduced[1], count_for(root), MPI_LONG, MPI_SUM, root, between, MPI_INFO_NULL,
+                  &requests[5]);
 }
 
 static void fill(int turn) {
   for (int i = 0; i < COUNT; ++i) sent[i] = value(is_first, own, i, turn);
-  memcpy(told, sent, sizeof told);
+  for (int k = 0; k < 2; ++k) memcpy(told[k], sent, sizeof sent);
   memset(summed, -1, sizeof summed);
   memset(gathered, -1, sizeof gathered);
   memset(shares, -1, sizeof shares);
@@ -76,6 +88,11 @@ static int differ(const char* what, const long* got, int first, int count, int i
 static int is_wrong(int turn) {
   int wrong = 0;
   for (int k = 0; k < 2; ++k) {
+    const int in_first = k ? 1 : has_root(turn);
+    if (is_first != in_first)
+      wrong |= differ(k ? "bcast_init" : "ibcast", told[k], 0, COUNT, in_first, 0, turn);
+    if (root_in(in_first) == MPI_ROOT)
+      wrong |= differ(k ? "reduce_init" : "ireduce", reduced[k], 0, COUNT, !in_first, -1, turn);
     wrong |= differ(k ? "allreduce_init" : "iallreduce", summed[k], 0, COUNT, !is_first, -1, turn);
     for (int r = 0; r < others; ++r) {
       wrong |= differ(k ? "allgather_init" : "iallgather", gathered[k], r * COUNT, COUNT, !is_first, r, turn);
@@ -83,13 +100,11 @@ static int is_wrong(int turn) {
           differ(k ? "allgatherv_init" : "iallgatherv", shares[k], places[r], counts[r], !is_first, r, turn);
     }
   }
-  if (!is_first) wrong |= differ("ibcast", told, 0, COUNT, 1, 0, turn);
-  if (root() == MPI_ROOT) wrong |= differ("ireduce", reduced, 0, COUNT, 0, -1, turn);
   return wrong;
 }
 
 static void run(MPI_Request* requests, int turn) {
-  start(requests);
+  start(requests, turn);
   if (turn % 2) MPI_Allreduce(MPI_IN_PLACE, &(int){0}, 0, MPI_INT, MPI_SUM, MPI_COMM_SELF);
   MPI_Startall(SET_UP, requests + AT_ONCE);
   if (turn % 3 == 0) {
@@ -129,7 +144,12 @@ int main(int argc, char** argv) {
     places[r] = r == 0 ? 0 : places[r - 1] + counts[r - 1];
   }
   fill(0);
-  MPI_Allreduce(sent, summed[0], COUNT, MPI_LONG, MPI_SUM, between); /* which opens a channel */
+  /* Which opens channels: of all, and of each root. */
+  MPI_Allreduce(sent, summed[0], COUNT, MPI_LONG, MPI_SUM, between);
+  for (int k = 0; k < 2; ++k) {
+    const int root = root_in(k);
+    MPI_Bcast(told[0], count_for(root), MPI_LONG, root, between);
+  }
   set_up(requests + AT_ONCE);
   const int turns = atoi(argv[1]);
   for (int turn = 0; turn < turns; ++turn) {

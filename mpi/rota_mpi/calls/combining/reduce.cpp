@@ -106,6 +106,20 @@ class ReduceBetween final : public RootedBetween {
     return call_of(Collective::inter_reduce, place_, reduction_.operation, count_);
   }
 
+  const char* keep(KeptTypes& types) override { return keep_in(types, reduction_); }
+
+  StandIn::Native stand_in(Manner manner) const override {
+    return [manner, root = root(), comm = comm()](StandIn::Bytes& bytes, MPI_Request* request) {
+      auto& [sent, received] = bytes;
+#ifdef ROTA_HAS_SESSIONS
+      if (manner == Manner::persistent) {
+        return pmpi.Reduce_init(&sent, &received, 1, MPI_BYTE, MPI_BOR, root, comm, MPI_INFO_NULL, request);
+      }
+#endif
+      return pmpi.Ireduce(&sent, &received, 1, MPI_BYTE, MPI_BOR, root, comm, request);
+    };
+  }
+
   std::vector<Data> touched() const override {
     return {is_root() ? reduction_.received(count_) : reduction_.sent(count_)};
   }

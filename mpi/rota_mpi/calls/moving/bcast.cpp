@@ -72,6 +72,22 @@ class BroadcastBetween final : public RootedBetween {
     return Call{{}, bytes, bytes};
   }
 
+  const char* keep(KeptTypes& types) override {
+    types.keep(data_.type);
+    return nullptr;
+  }
+
+  StandIn::Native stand_in(Manner manner) const override {
+    return [manner, root = root(), comm = comm()](StandIn::Bytes& bytes, MPI_Request* request) {
+#ifdef ROTA_HAS_SESSIONS
+      if (manner == Manner::persistent) {
+        return pmpi.Bcast_init(bytes.data(), 1, MPI_BYTE, root, comm, MPI_INFO_NULL, request);
+      }
+#endif
+      return pmpi.Ibcast(bytes.data(), 1, MPI_BYTE, root, comm, request);
+    };
+  }
+
   std::vector<Data> touched() const override { return {data_}; }
 
   std::unique_ptr<Store> store(const Schedule& schedule, const Companion& companion) const override {
