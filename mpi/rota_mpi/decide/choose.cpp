@@ -157,6 +157,15 @@ Choice choose_schedule(const Call& call, const Settings& settings, const FoundNe
   return fastest(call, settings, found);
 }
 
+/// With what follows from the schedule.
+Choice completed(Choice choice, const Call& call, const Settings& settings, const FoundNetwork& found) {
+  if (choice.algorithm == nullptr) return choice;
+  choice.in_flight = rounds_in_flight(call, settings, found.times());
+  if (found.times() != nullptr)
+    choice.seconds = seconds_on(*found.times(), *choice.algorithm, call, choice.blocks);
+  return choice;
+}
+
 }  // namespace
 
 std::int64_t native_below(Collective collective, const Settings& settings) {
@@ -179,12 +188,11 @@ const char* reason_for_native(const Call& call, const Settings& settings) {
 }
 
 Choice choose(const Call& call, const Settings& settings, const FoundNetwork& found) {
-  Choice choice = choose_schedule(call, settings, found);
-  if (choice.algorithm == nullptr) return choice;
-  choice.in_flight = rounds_in_flight(call, settings, found.times());
-  if (found.times() != nullptr)
-    choice.seconds = seconds_on(*found.times(), *choice.algorithm, call, choice.blocks);
-  return choice;
+  return completed(choose_schedule(call, settings, found), call, settings, found);
+}
+
+Choice choose_fastest(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  return completed(fastest(call, settings, found), call, settings, found);
 }
 
 double expected_seconds(const Call& call, const Choice& choice, const Settings& settings) {

@@ -30,6 +30,10 @@ const char* reason_for_native(const Call& call, const Settings& settings);
 /// at hand, if anything was.
 Choice choose(const Call& call, const Settings& settings, const FoundNetwork& found = {});
 
+/// The same of a call that is no longer the MPI library's: the fastest schedule of those that solve the
+/// problem, whether it gains or not.
+Choice choose_fastest(const Call& call, const Settings& settings, const FoundNetwork& found);
+
 /// What the schedule that was chosen should take: on the network that was found, or that the profile has; 0:
 /// neither is there.
 double expected_seconds(const Call& call, const Choice& choice, const Settings& settings);

@@ -14,10 +14,11 @@ class Scheduled : public Operation {
   Decision decide(const Call& call) final;
   std::optional<Decision> decide_at_once() final;
   std::optional<Decision> decide_for_starts() final;
-  Prepared prepare(const Decision& decision) final;
+  Prepared prepare(const Decision& decision) override;
 
  private:
-  /// What all ranks know of a call that returns at once, by their arguments alone.
+  /// What all ranks know of a call that returns at once, by their arguments alone; where these do not tell,
+  /// what stands for it until its turn.
   virtual std::optional<Look> look_alone() = 0;
 
   /// From now on the program may free the types of its arguments. Why Rota cannot keep what it needs, alike

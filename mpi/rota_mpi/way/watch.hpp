@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "rota_mpi/decide/choose_part.hpp"
@@ -68,6 +69,10 @@ class Watch {
   Plan regular;
   std::int64_t regular_bytes = 0;  // of a message; 0: there was none
   Pieces regular_pieces;           // that it was cut in
+
+  /// The latest allgatherv between groups of which all ranks came to know the shares: by them calls that
+  /// return at once are decided on. None: the latest that blocked was not worth that.
+  std::optional<Call> latest_between;
 
   /// Why all calls are native; nullptr: they are not.
   const char* always_native = nullptr;

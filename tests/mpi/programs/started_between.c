@@ -13,14 +13,19 @@ static int own, others, is_first;
 static MPI_Comm between;
 static long sent[COUNT], summed[2][COUNT], gathered[2][RANKS_AT_MOST * COUNT],
     shares[2][RANKS_AT_MOST * COUNT], told[2][COUNT], reduced[2][COUNT];
-static int counts[RANKS_AT_MOST], places[RANKS_AT_MOST];
+static int counts[2][RANKS_AT_MOST], places[RANKS_AT_MOST];
 
 /* What a rank of the first group, or of the other, has for the other one. */
 static long value(int in_first, int of, int i, int turn) {
   return in_first * 1000L + of * 100003L + i * 7L + turn;
 }
 
-static int share_of(int in_first, int of) { return COUNT / 2 + 3 * of + 11 * in_first; }
+/* In some turns nobody has any, in some there is little, and only one group has it. */
+static int share_of(int in_first, int of, int turn) {
+  if (turn % 7 == 5) return 0;
+  if (turn % 7 == 3) return in_first ? 1 + of : 0;
+  return COUNT / 2 + 3 * of + 11 * in_first;
+}
 
 /* The root is the first rank of a group: from another one MPICH 5.0.2's MPI_Ibcast sends its receivers something else. Its fellows
  * do not say how much there is. */
@@ -44,8 +49,8 @@ static void start(MPI_Request* requests, int turn) {
   MPI_Iallgather(sent, COUNT / 2, pair, gathered[0], COUNT, MPI_LONG, between, &requests[1]);
   MPI_Type_free(&pair);
   MPI_Ibcast(told[0], count, MPI_LONG, root, between, &requests[2]);
-  MPI_Iallgatherv(sent, share_of(is_first, own), MPI_LONG, shares[0], counts, places, MPI_LONG, between,
-                  &requests[3]);
+  MPI_Iallgatherv(sent, share_of(is_first, own, turn), MPI_LONG, shares[0], counts[0], places, MPI_LONG,
+                  between, &requests[3]);
   MPI_Ireduce(sent, reduced[0], count, MPI_LONG, MPI_SUM, root, between, &requests[4]);
   MPI_Ibarrier(between, &requests[5]);
 }
@@ -55,8 +60,8 @@ static void set_up(MPI_Request* requests) {
   MPI_Allreduce_init(sent, summed[1], COUNT, MPI_LONG, MPI_SUM, between, MPI_INFO_NULL, &requests[0]);
   MPI_Allgather_init(sent, COUNT, MPI_LONG, gathered[1], COUNT, MPI_LONG, between, MPI_INFO_NULL,
                      &requests[1]);
-  MPI_Allgatherv_init(sent, share_of(is_first, own), MPI_LONG, shares[1], counts, places, MPI_LONG, between,
-                      MPI_INFO_NULL, &requests[2]);
+  MPI_Allgatherv_init(sent, share_of(is_first, own, 0), MPI_LONG, shares[1], counts[1], places, MPI_LONG,
+                      between, MPI_INFO_NULL, &requests[2]);
   MPI_Barrier_init(between, MPI_INFO_NULL, &requests[3]);
   MPI_Bcast_init(told[1], count_for(root), MPI_LONG, root, between, MPI_INFO_NULL, &requests[4]);
   MPI_Reduce_init(sent, reduced[1], count_for(root), MPI_LONG, MPI_SUM, root, between, MPI_INFO_NULL,
@@ -66,6 +71,7 @@ static void set_up(MPI_Request* requests) {
 static void fill(int turn) {
   for (int i = 0; i < COUNT; ++i) sent[i] = value(is_first, own, i, turn);
   for (int k = 0; k < 2; ++k) memcpy(told[k], sent, sizeof sent);
+  for (int r = 0; r < others; ++r) counts[0][r] = share_of(!is_first, r, turn);
   memset(summed, -1, sizeof summed);
   memset(gathered, -1, sizeof gathered);
   memset(shares, -1, sizeof shares);
@@ -96,8 +102,8 @@ static int is_wrong(int turn) {
     wrong |= differ(k ? "allreduce_init" : "iallreduce", summed[k], 0, COUNT, !is_first, -1, turn);
     for (int r = 0; r < others; ++r) {
       wrong |= differ(k ? "allgather_init" : "iallgather", gathered[k], r * COUNT, COUNT, !is_first, r, turn);
-      wrong |=
-          differ(k ? "allgatherv_init" : "iallgatherv", shares[k], places[r], counts[r], !is_first, r, turn);
+      wrong |= differ(k ? "allgatherv_init" : "iallgatherv", shares[k], places[r], counts[k][r], !is_first, r,
+                      turn);
     }
   }
   return wrong;
@@ -140,12 +146,13 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(group, &own);
   MPI_Comm_remote_size(between, &others);
   for (int r = 0; r < others; ++r) {
-    counts[r] = share_of(!is_first, r);
-    places[r] = r == 0 ? 0 : places[r - 1] + counts[r - 1];
+    counts[1][r] = share_of(!is_first, r, 0);
+    places[r] = r == 0 ? 0 : places[r - 1] + counts[1][r - 1];
   }
   fill(0);
   /* Which opens channels: of all, and of each root. */
   MPI_Allreduce(sent, summed[0], COUNT, MPI_LONG, MPI_SUM, between);
+  MPI_Allgatherv(sent, share_of(is_first, own, 0), MPI_LONG, shares[0], counts[1], places, MPI_LONG, between);
   for (int k = 0; k < 2; ++k) {
     const int root = root_in(k);
     MPI_Bcast(told[0], count_for(root), MPI_LONG, root, between);

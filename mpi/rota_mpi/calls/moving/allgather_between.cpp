@@ -9,6 +9,7 @@
 #include "rota_mpi/calls/moving/broadcast.hpp"
 #include "rota_mpi/calls/shares.hpp"
 #include "rota_mpi/data/moved.hpp"
+#include "rota_mpi/way/gathering.hpp"
 #include "rota_mpi/way/watch.hpp"
 
 namespace rota::mpi {
@@ -149,10 +150,43 @@ std::optional<Look> RegularAllgatherBetween::look_alone() {
   return Look{known(own, other)};
 }
 
+std::optional<Look> IrregularAllgatherBetween::look_alone() {
+  if (is_refused(arguments(), [this](MPI_Comm self) { return alone(self); })) return {};
+  const std::optional<Call>& latest = watch_over(comm()).latest_between;
+  if (!latest) return Look{unknown(), "other ranks' shares are not known"};
+  shares_.assign(latest->problem.shares.size(), 0);
+  return Look{*latest};
+}
+
+std::optional<Prepared> IrregularAllgatherBetween::tell(const Decision& decision) {
+  if (shares_.empty() || are_told_) return {};
+  are_told_ = true;
+  const Companion& among = *decision.companion;
+  shares_[static_cast<std::size_t>(among.rank)] = sent_bytes();
+  return gathering(shares_, among.rank, among.self());
+}
+
+Decision IrregularAllgatherBetween::decided_by_shares(const Decision& before) const {
+  Companion& among = *before.companion;
+  Problem problem = before.call.problem;
+  problem.shares = shares_;
+  Call call = inter_allgather_call(problem);
+  const FoundNetwork& network = among.network_for(call);
+  const Choice choice = among.choices.of(call, network);
+  if (choice.algorithm != nullptr) return {call, choice, &among};
+  call.problem.hosts = nullptr;  // there all schedules are, which solve it both ways
+  return {call, choose_fastest(call, settings(), network), &among};
+}
+
+Prepared IrregularAllgatherBetween::prepare(const Decision& decision) {
+  return Scheduled::prepare(shares_.empty() ? decision : decided_by_shares(decision));
+}
+
 std::optional<Look> IrregularAllgatherBetween::look() {
   const auto pass_on = [this](const char* reason) { return Look{unknown(), reason}; };
   if (settings().wish(Collective::inter_allgather).off) return pass_on("switched off");
   Watch& watch = watch_over(comm());
+  watch.latest_between.reset();
   if (watch.always_native != nullptr) return pass_on(watch.always_native);
   if (watch.looks.skips()) return pass_on("the last ones were native");
   const bool is_odd = arguments() != Arguments::plain;
@@ -168,7 +202,9 @@ std::optional<Look> IrregularAllgatherBetween::look() {
   }
   watch.always_native = tie_of(comm()).of_all().fault;
   if (watch.always_native != nullptr) return pass_on(watch.always_native);
-  return look_at_shares();
+  Look look = look_at_shares();
+  watch.latest_between = look.call;
+  return look;
 }
 
 /// The other group knows the own group's, and tells it.

@@ -60,16 +60,24 @@ class RegularAllgatherBetween final : public AllgatherBetween {
 
 /// Allgatherv: a rank knows its own share and those of the other group. What is missing is found out
 /// together, with a reduction of two numbers and, if there is enough data, an allgather of the shares; after
-/// looks that found too little, calls are left to the MPI library without one (way/watch.hpp).
+/// looks that found too little, calls are left to the MPI library without one (way/watch.hpp). Of a call that
+/// returns at once ranks tell each other the shares in its turn, and it is carried out whatever they are: so
+/// it is begun where one with the shares of the latest that blocked would be.
 class IrregularAllgatherBetween final : public AllgatherBetween {
  public:
   using AllgatherBetween::AllgatherBetween;
 
   std::optional<Look> look() override;
+  std::optional<Prepared> tell(const Decision& decision) override;
+  Prepared prepare(const Decision& decision) override;
 
  private:
-  std::optional<Look> look_alone() override { return Look{unknown(), "other ranks' shares are not known"}; }
+  std::optional<Look> look_alone() override;
   Look look_at_shares() const;
+  Decision decided_by_shares(const Decision& before) const;
+
+  std::vector<std::int64_t> shares_;  // of all ranks, of a call that returns at once
+  bool are_told_ = false;
 };
 
 }  // namespace rota::mpi
