@@ -52,16 +52,7 @@ constexpr LeastSums on_slow_links{mebibyte / 4, mebibyte / 4, 2 * mebibyte};
 constexpr LeastSums on_medium_links{mebibyte / 2, mebibyte / 2, 2 * mebibyte};
 constexpr LeastSums on_medium_links_for_mpich{mebibyte / 2, 4 * mebibyte, 2 * mebibyte};
 
-constexpr std::int64_t least_bytes_on_fast_links = 4 * mebibyte;
-
 constexpr const char* order_kept = "fast links: sums keep their order";
-
-/// Of ranks with a link each, in few large messages, they gain whatever else hosts do; others lose beside
-/// busy processors.
-bool gains_on_fast_links(const Call& call) {
-  return is_one_way_sum(call.problem.collective) && call.problem.hosts == nullptr &&
-         call.bytes >= least_bytes_on_fast_links;
-}
 
 std::int64_t least_bytes_of_order(Collective collective, NativeLibrary library, Pace pace) {
   const LeastSums& on_medium = library == NativeLibrary::mpich ? on_medium_links_for_mpich : on_medium_links;
@@ -152,7 +143,7 @@ Choice choose_schedule(const Call& call, const Settings& settings, const FoundNe
   if (hosts != nullptr && hosts->count() == 1) return native("one host");
   if (hosts != nullptr && candidates(call, settings, found).empty()) return native("ranks share hosts");
   if (measured == nullptr && call.bytes < least_bytes_of(call, settings, found.pace)) return native("small");
-  if (depends_on_pace(call, settings) && found.pace == Pace::fast && !gains_on_fast_links(call))
+  if (depends_on_pace(call, settings) && found.pace == Pace::fast && !gains_in_large_messages(call))
     return native(order_kept);
   return fastest(call, settings, found);
 }

@@ -22,6 +22,9 @@ constexpr Network default_network{
 constexpr Network fast_network{
     .latency_s = 2.6e-4, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
 
+// Less data is too few of these to keep all links at work.
+constexpr std::int64_t least_bytes_in_large_messages = std::int64_t{4} << 20;
+
 // MPI counts the bytes of a message in ints.
 constexpr double most_message_bytes = std::numeric_limits<int>::max();
 
@@ -86,8 +89,7 @@ bool has_several_links(const Call& call) {
 /// On a network that was measured messages may be as large as the model wants.
 Ground ground_without_times(const Call& call, const Settings& settings, Pace pace) {
   if (settings.profile.has_network()) return {settings.profile.network, most_message_bytes};
-  if (pace == Pace::fast && is_one_way_sum(call.problem.collective))
-    return {fast_network, most_message_bytes};
+  if (pace == Pace::fast && gains_in_large_messages(call)) return {fast_network, most_message_bytes};
   const std::int64_t most =
       has_several_links(call) ? most_default_message_bytes_over_links : most_default_message_bytes;
   return {default_network, static_cast<double>(most)};
@@ -252,6 +254,16 @@ bool depends_on_round_times(const Call& call, const Settings& settings) {
   return settings.adapt != Adapt::off && may_follow &&
          settings.profile.nearest(call.problem.collective, call.bytes) == nullptr &&
          settings.block_bytes == 0 && !settings.paper_blocks && call.bytes >= most_default_message_bytes;
+}
+
+bool gains_in_large_messages(const Call& call) {
+  const Collective collective = call.problem.collective;
+  return (is_one_way_sum(collective) || collective == Collective::broadcast) &&
+         call.problem.hosts == nullptr && call.bytes >= least_bytes_in_large_messages;
+}
+
+bool sizes_depend_on_pace(const Call& call, const Settings& settings) {
+  return depends_on_round_times(call, settings) && gains_in_large_messages(call);
 }
 
 Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found) {

@@ -43,7 +43,8 @@ void learn_pace_for_sleep(const Call& call, Companion& among) {
 const char* learn_network_for(const Call& call, Companion& among) {
   if (!has_several_hosts(among)) return nullptr;
   const bool is_pace_unknown = among.network.pace == Pace::unknown;
-  const bool needs_pace = is_pace_unknown && depends_on_pace(call, settings());
+  const bool needs_sizes = among.search != Search::over && sizes_depend_on_pace(call, settings());
+  const bool needs_pace = is_pace_unknown && (needs_sizes || depends_on_pace(call, settings()));
   const bool sleeps_by_pace = is_pace_unknown && !needs_pace && does_any_sleep();
   const bool needs_times = among.search != Search::over && depends_on_round_times(call, settings());
   if (!needs_pace && !needs_times && !sleeps_by_pace) return nullptr;
