@@ -32,6 +32,7 @@ void bind_cell(nanobind::module_& module);
 void bind_choose(nanobind::module_& module);
 void bind_circulant(nanobind::module_& module);
 void bind_interrupt(nanobind::module_& module);
+void bind_machines(nanobind::module_& module);
 void bind_matchings(nanobind::module_& module);
 void bind_inter_group(nanobind::module_& module);
 void bind_pace(nanobind::module_& module);

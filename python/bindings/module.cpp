@@ -9,6 +9,7 @@ NB_MODULE(_core, module) {
   rota::bind_circulant(module);
   rota::bind_schedule(module);
   rota::bind_simulate(module);
+  rota::bind_machines(module);
   rota::bind_all_to_many(module);
   rota::bind_inter_group(module);
   rota::bind_profile(module);

@@ -12,10 +12,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -25,13 +23,13 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "costs.hpp"
 #include "data.hpp"
 #include "named.hpp"
 #include "rota/generators/all_to_many/everybody_on_hosts.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/model/cost.hpp"
 #include "rota/model/in_flight.hpp"
-#include "rota/model/pauses.hpp"
 #include "rota/model/simulate_on_hosts.hpp"
 #include "rota/model/simulate_rotation.hpp"
 #include "rota/schedule/hosts.hpp"
@@ -47,48 +45,9 @@ using Seconds = nb::ndarray<nb::numpy, const double, nb::ndim<1>>;
 using BytesOrShares = std::optional<std::variant<std::int64_t, std::vector<std::int64_t>>>;
 using OnRoundInPython = std::function<void(Round)>;
 
-void require_costs(const char* whose, std::initializer_list<double> costs) {
-  for (const double cost : costs) {
-    if (!std::isfinite(cost) || cost < 0) {
-      throw std::invalid_argument(whose + (" cost is " + std::to_string(cost)) + "; give 0 or more");
-    }
-  }
-}
-
 Network network_of(double latency_s, double seconds_per_byte, double seconds_per_combined_byte) {
   require_costs("a network's", {latency_s, seconds_per_byte, seconds_per_combined_byte});
   return {latency_s, seconds_per_byte, seconds_per_combined_byte};
-}
-
-RandomPauses pauses_of(double pause_s, double every_s, std::uint64_t seed) {
-  const RandomPauses pauses{pause_s, every_s, seed};
-  require_valid(pauses);
-  return pauses;
-}
-
-/// The pauses that Python has given machines.
-std::optional<RandomPauses> pauses_in(const Machines& machines) {
-  const auto* const pauses = machines.pauses.target<RandomPauses>();
-  return pauses == nullptr ? std::nullopt : std::optional(*pauses);
-}
-
-void set_pauses(Machines& machines, const std::optional<RandomPauses>& pauses) {
-  machines.pauses = pauses ? Pauses(*pauses) : Pauses();
-}
-
-Machines machines_of(const Network& network, double overhead_s, std::optional<std::int64_t> rendezvous_from,
-                     double handshake_s, const std::optional<RandomPauses>& pauses, Waits waits,
-                     double nap_s) {
-  require_costs("a message's", {overhead_s, handshake_s});
-  require_costs("a nap's", {nap_s});
-  Machines machines{network};
-  machines.overhead_s = overhead_s;
-  if (rendezvous_from) machines.rendezvous_from = *rendezvous_from;
-  machines.handshake_s = handshake_s;
-  set_pauses(machines, pauses);
-  machines.waits = waits;
-  machines.nap_s = nap_s;
-  return machines;
 }
 
 BlockBytes cuts(const Problem& problem, const BytesOrShares& bytes) {
@@ -280,57 +239,10 @@ void bind_words(nb::module_& module) {
       .field("seconds", &Candidate::seconds, "As the cost model predicts.");
 }
 
-void bind_machines(nb::module_& module) {
-  nb::enum_<Waits>(module, "Waits", "What a rank waits for that has nothing to do.")
-      .value("for_oldest", Waits::for_oldest, "Its oldest message, as Rota's executor does.")
-      .value("for_any", Waits::for_any, "Any of its messages.");
-  Data<RandomPauses>(module, "RandomPauses",
-                     "Every rank loses its processor once in each every_s seconds, for pause_s, at a\n"
-                     "moment drawn from seed, the rank and the number of the interval.")
-      .field("pause_s", &RandomPauses::pause_s)
-      .field("every_s", &RandomPauses::every_s)
-      .field("seed", &RandomPauses::seed)
-      .itself()
-      .def(
-          "__init__",
-          [](RandomPauses* self, double pause_s, double every_s, std::uint64_t seed) {
-            new (self) RandomPauses(pauses_of(pause_s, every_s, seed));
-          },
-          "pause_s"_a, "every_s"_a, "seed"_a = 0,
-          "Raises ValueError unless 0 <= pause_s < every_s, both finite.");
-  Data<Machines>(
-      module, "Machines",
-      "What ranks run on, how their MPI library sends, and how they wait: a processor takes overhead_s for\n"
-      "each message sent and each received, and is lost in pauses; messages of rendezvous_from bytes and "
-      "more\n"
-      "(none: no message) leave handshake_s after both ranks have begun the round, shorter ones at once. A "
-      "rank\nthat waits looks every nap_s (0: all the time).")
-      .field("network", &Machines::network)
-      .field("overhead_s", &Machines::overhead_s)
-      .field("rendezvous_from", &Machines::rendezvous_from)
-      .field("handshake_s", &Machines::handshake_s)
-      .field("pauses", pauses_in, set_pauses, "None: no rank loses its processor.")
-      .field("waits", &Machines::waits)
-      .field("nap_s", &Machines::nap_s)
-      .itself()
-      .def(
-          "__init__",
-          [](Machines* self, const Network& network, double overhead_s,
-             std::optional<std::int64_t> rendezvous_from, double handshake_s,
-             const std::optional<RandomPauses>& pauses, Waits waits, double nap_s) {
-            new (self) Machines(
-                machines_of(network, overhead_s, rendezvous_from, handshake_s, pauses, waits, nap_s));
-          },
-          "network"_a, nb::kw_only(), "overhead_s"_a = 0.0, "rendezvous_from"_a = nb::none(),
-          "handshake_s"_a = 0.0, "pauses"_a = nb::none(), "waits"_a = Waits::for_oldest, "nap_s"_a = 0.0,
-          "Raises ValueError for a cost below 0 or without bound.");
-}
-
 }  // namespace
 
 void bind_simulate(nb::module_& module) {
   bind_words(module);
-  bind_machines(module);
   module.def("simulate", &simulated, "schedule"_a, "network"_a, "bytes"_a = nb::none(), nb::kw_only(),
              "on_round"_a = nb::none(),
              R"(Play a correct `schedule` on `network`: one-ported, full-duplex, each rank at its own pace.
