@@ -20,6 +20,7 @@
 
 #include "bindings.hpp"
 #include "data.hpp"
+#include "named.hpp"
 #include "rota/generators/all_to_many/all_to_many_choice.hpp"
 #include "rota/generators/all_to_many/on_hosts.hpp"
 #include "rota/generators/all_to_many/over_links.hpp"
@@ -101,9 +102,7 @@ std::vector<std::string_view> names() {
 
 const AllToManyAlgorithm& algorithm_called(const std::string& name) {
   if (const AllToManyAlgorithm* const found = find_all_to_many(name)) return *found;
-  std::string valid;
-  for (const std::string_view each : names()) valid += (valid.empty() ? "" : ", ") + std::string(each);
-  throw std::invalid_argument("unknown algorithm '" + name + "'; valid: " + valid);
+  refuse_algorithm(Collective::all_to_many, name, names());
 }
 
 /// Of each rank the number of its host; none: each has one to itself.

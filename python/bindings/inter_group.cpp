@@ -27,13 +27,6 @@ namespace rota {
 
 namespace {
 
-const Algorithm& algorithm_called(Collective collective, const std::string& algorithm) {
-  const Algorithm* const found = find_algorithm(collective, algorithm);
-  if (found == nullptr)
-    throw std::invalid_argument("unknown algorithm '" + algorithm + "' for " + std::string(name(collective)));
-  return *found;
-}
-
 /// Without shares of each rank.
 constexpr std::array as_a_whole{Collective::inter_broadcast, Collective::inter_reduce,
                                 Collective::inter_allreduce};
@@ -61,8 +54,8 @@ Schedule solved(const Problem& problem, const std::string& algorithm, const char
   const Algorithm& found = algorithm_called(problem.collective, algorithm);
   if (!found.solves(problem)) {
     const bool for_hosts = lacks_hosts(found, problem);
-    throw std::invalid_argument("'" + algorithm + "' " +
-                                (for_hosts ? "is for ranks that share hosts; say which do" : what));
+    refuse_problem(problem.collective, algorithm,
+                   for_hosts ? "is for ranks that share hosts; say which do" : what);
   }
   return found.schedule(problem);
 }

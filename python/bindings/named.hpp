@@ -1,4 +1,4 @@
-// Collectives, asked for by their names too.
+// Collectives and algorithms, asked for by their names.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -11,7 +11,9 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include "rota/generators/index.hpp"
 
@@ -42,6 +44,36 @@ inline Collective one_of(std::span<const Collective> valid, const CollectiveOrNa
   for (const Collective each : valid) names.append(names.empty() ? "" : ", ").append(name(each));
   const std::string word = itself != nullptr ? std::string(name(*itself)) : std::get<std::string>(asked);
   throw std::invalid_argument("no collective '" + word + "' here; valid: " + names);
+}
+
+[[noreturn]] inline void refuse_algorithm(Collective collective, const std::string& algorithm,
+                                          std::span<const std::string_view> valid) {
+  std::string names;
+  for (const std::string_view each : valid) names.append(names.empty() ? "" : ", ").append(each);
+  throw std::invalid_argument("unknown algorithm '" + algorithm + "' for " + std::string(name(collective)) +
+                              "; valid: " + names);
+}
+
+inline std::vector<std::string_view> algorithm_names(Collective collective) {
+  std::vector<std::string_view> names;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective == collective) names.push_back(algorithm.name);
+  }
+  return names;
+}
+
+/// The collective's algorithm of that name. Throws std::invalid_argument with the valid names if there is
+/// none.
+inline const Algorithm& algorithm_called(Collective collective, const std::string& algorithm) {
+  const Algorithm* const found = find_algorithm(collective, algorithm);
+  if (found == nullptr) refuse_algorithm(collective, algorithm, algorithm_names(collective));
+  return *found;
+}
+
+/// Throws std::invalid_argument: the algorithm is there, and does not solve the problem.
+[[noreturn]] inline void refuse_problem(Collective collective, const std::string& algorithm,
+                                        const std::string& why) {
+  throw std::invalid_argument("'" + algorithm + "' for " + std::string(name(collective)) + " " + why);
 }
 
 }  // namespace rota

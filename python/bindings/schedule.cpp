@@ -51,21 +51,7 @@ std::string described(const Schedule& schedule) {
 }
 
 std::vector<std::string_view> names_of(const CollectiveOrName& asked) {
-  const Collective collective = one_of(of_either_kind, asked);
-  std::vector<std::string_view> names;
-  for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.collective == collective) names.push_back(algorithm.name);
-  }
-  return names;
-}
-
-const Algorithm& algorithm_called(Collective collective, const std::string& algorithm) {
-  const Algorithm* const found = find_algorithm(collective, algorithm);
-  if (found != nullptr) return *found;
-  std::string valid;
-  for (const std::string_view name : names_of(collective))
-    valid += (valid.empty() ? "" : ", ") + std::string(name);
-  throw std::invalid_argument("unknown algorithm '" + algorithm + "'; valid: " + valid);
+  return algorithm_names(one_of(of_either_kind, asked));
 }
 
 bool solves(const CollectiveOrName& asked, const std::string& algorithm, Rank ranks, Rank root, bool in_order,
@@ -85,9 +71,9 @@ Schedule schedule_of(const CollectiveOrName& asked, const std::string& algorithm
   Problem problem{collective, ranks, root, blocks, owners, in_order};
   problem.hosts = hosts_of(hosts, links);
   if (!found.solves(problem)) {
-    throw std::invalid_argument("'" + algorithm + "' " +
-                                (in_order ? "does not keep the order of ranks here; choose another algorithm"
-                                          : "is for ranks that share hosts; say which do"));
+    refuse_problem(collective, algorithm,
+                   in_order ? "does not keep the order of ranks here; choose another algorithm"
+                            : "is for ranks that share hosts; say which do");
   }
   return found.schedule(problem);
 }

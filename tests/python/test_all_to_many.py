@@ -62,7 +62,7 @@ def test_what_is_no_pattern() -> None:
         from_messages(2, [(0, 2**40, 1)])
     with pytest.raises(ValueError, match="differ in length"):
         Pattern(2, np.array([0]), np.array([1]), np.array([], dtype=np.int64))
-    with pytest.raises(ValueError, match="unknown algorithm 'fast'; valid: ac, lp"):
+    with pytest.raises(ValueError, match="unknown algorithm 'fast' for all_to_many; valid: ac, lp"):
         all_to_many(dense(2), "fast")
     with pytest.raises(ValueError, match="the pattern says how many bytes"):
         simulate(all_to_many(dense(2), "exact"), NETWORK, 5)

@@ -156,7 +156,10 @@ def test_the_bound_in_seconds_knows_the_ring(tmp_path: Path) -> None:
         (("show", "--senders", "0", "--receivers", "2"), "each group needs at least 1 rank"),
         (("show", "--senders", "3", "--receivers", "2", "--topology", "torus"), "choose full or ring"),
         (("show", "--senders", "3", "--receivers", "2", "--topology", "ring", "--duplex"), "leave out"),
-        (("show", "--senders", "3", "--receivers", "2", "--duplex", "--algorithm", "join"), "spread or"),
+        (
+            ("show", "--senders", "3", "--receivers", "2", "--duplex", "--algorithm", "join"),
+            "for inter_allgather here: choose spread, circulant or root",
+        ),
         (("show", "--senders", "900", "--receivers", "900"), "too many to show"),
         (("show", "--senders", "2", "--receivers", "2", "--algorithm", "hierarchical"), "with --per-host"),
         (

@@ -8,6 +8,7 @@ import rota
 from rota import Collective, _core, algorithms, candidates, inter_group, least_seconds, schedule, solves
 from rota.cli import status_of
 from rota.collectives import collectives_of, needs_hosts
+from rota.patterns import regular
 from rota.vocabulary import SERVED, SERVED_AS
 
 NETWORK = rota.Network(1e-6, 1e-9)
@@ -139,6 +140,62 @@ def test_valid_names_are_valid() -> None:
                 ask(name)
             except ValueError as fault:
                 assert "no collective" not in str(fault)  # noqa: PT017 - the algorithm may be none
+
+
+REFUSED = {
+    "unknown algorithm 'circulant' for scan; valid: chain, recursive_doubling, ": lambda: schedule(
+        "scan", "circulant", ranks=4
+    ),
+    "unknown algorithm 'ring' for exscan; valid: chain, ": lambda: solves("exscan", "ring", ranks=4),
+    "unknown algorithm 'star' for inter_reduce; valid: ": lambda: inter_group(
+        "inter_reduce", "star", ranks=4, first_group=2
+    ),
+    "unknown algorithm 'star' for inter_allgather; valid: ": lambda: rota.inter_allgather(
+        "star", [1, 0], first_group=1
+    ),
+    "unknown algorithm 'star' for all_to_many; valid: ac, ": lambda: rota.all_to_many(regular(4, 2), "star"),
+    "'hierarchical' for scan is for ranks that share hosts; say which do": lambda: schedule(
+        "scan", "hierarchical", ranks=4
+    ),
+    "'circulant' for reduce does not keep the order of ranks here; choose another": lambda: schedule(
+        "reduce", "circulant", ranks=4, in_order=True
+    ),
+    "'hierarchical' for inter_broadcast is for ranks that share hosts; say which do": lambda: inter_group(
+        "inter_bcast", "hierarchical", ranks=4, first_group=2
+    ),
+}
+
+
+@pytest.mark.parametrize("says", REFUSED)
+def test_refusals_name_the_collective(says: str) -> None:
+    with pytest.raises(ValueError, match=f"^{says}"):
+        REFUSED[says]()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (
+            "show circulant --collective scan --ranks 4",
+            "'circulant' is no algorithm for scan: choose chain, ",
+        ),
+        (
+            "simulate scan --algorithm circulant --ranks 4 --bytes 1",
+            "'circulant' for scan: choose all, chain",
+        ),
+        (
+            "show inter-group --senders 3 --receivers 2 --algorithm star",
+            "'star' is no algorithm for inter_allgather here: choose join, spread",
+        ),
+    ],
+)
+def test_commands_refusals_name_the_collective(
+    words: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert status_of(words.split()) == 2
+    said = capsys.readouterr().err
+    assert says in said
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("words", ["show x --ranks 4", "simulate bcast --ranks 4 --bytes 1 --algorithm x"])

@@ -127,7 +127,10 @@ def require_known(question: Question) -> Question:
             f" choose all, {', '.join(known)}"
         )
     if question.algorithm not in ("all", *known):
-        raise RotaError(f"unknown algorithm {question.algorithm!r}: choose all, {', '.join(known)}")
+        raise RotaError(
+            f"unknown algorithm {question.algorithm!r} for {question.collective}:"
+            f" choose all, {', '.join(known)}"
+        )
     if not question.candidates(0):
         order = " in the order of ranks" if question.in_order else ""
         which = "no algorithm" if question.algorithm == "all" else f"{question.algorithm!r} is none that"

@@ -10,7 +10,7 @@ from rota._core import inter_candidates, inter_least_seconds, inter_ring_least_r
 from rota.collectives import require_cut
 from rota.errors import RotaError
 from rota.hosts import in_a_row
-from rota.vocabulary import joined
+from rota.vocabulary import alternatives, joined
 
 if TYPE_CHECKING:
     from rota import Candidate, Network, Schedule, Violation
@@ -114,7 +114,9 @@ class Question:
             raise RotaError(f"{algorithm!r} is for ranks that share hosts: say how many with --per-host")
         known = (*self.names, *self.rivals)
         if algorithm not in known:
-            raise RotaError(f"{text!r} is no algorithm for this: choose {' or '.join(known)}")
+            raise RotaError(
+                f"{text!r} is no algorithm for inter_allgather here: choose {alternatives(known)}"
+            )
         return algorithm
 
     def violations(self, schedule: Schedule) -> list[Violation]:
