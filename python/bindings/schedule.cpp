@@ -127,24 +127,36 @@ bool same_steps(const Schedule& left, const Schedule& right) {
 }
 
 void bind_words(nb::module_& module) {
-  nb::enum_<Collective>(module, "Collective")
-      .value("broadcast", Collective::broadcast)
-      .value("reduce", Collective::reduce)
-      .value("allgather", Collective::allgather)
-      .value("reduce_scatter", Collective::reduce_scatter)
-      .value("allreduce", Collective::allreduce)
-      .value("scan", Collective::scan)
-      .value("exscan", Collective::exscan)
-      .value("all_to_many", Collective::all_to_many)
-      .value("inter_allgather", Collective::inter_allgather)
-      .value("inter_broadcast", Collective::inter_broadcast)
-      .value("inter_reduce", Collective::inter_reduce)
-      .value("inter_allreduce", Collective::inter_allreduce)
-      .value("series", Collective::series);
-  nb::enum_<OnReceive>(module, "OnReceive")
-      .value("store", OnReceive::store)
-      .value("combine_left", OnReceive::combine_left)
-      .value("combine_right", OnReceive::combine_right);
+  nb::enum_<Collective>(module, "Collective", "What a schedule has to achieve.")
+      .value("broadcast", Collective::broadcast, "The root's data goes to all ranks.")
+      .value("reduce", Collective::reduce, "The parts of all ranks are combined on the root.")
+      .value("allgather", Collective::allgather, "The data of every owner goes to all ranks.")
+      .value("reduce_scatter", Collective::reduce_scatter,
+             "The parts of all ranks are combined, each owner's data on that owner.")
+      .value("allreduce", Collective::allreduce, "The parts of all ranks are combined on all ranks.")
+      .value("scan", Collective::scan, "The parts of ranks 0..r are combined on rank r.")
+      .value("exscan", Collective::exscan,
+             "The parts of ranks 0..r - 1 are combined on rank r; rank 0 gets nothing.")
+      .value("all_to_many", Collective::all_to_many,
+             "Every rank gets what others have for it, as a pattern says.")
+      .value("inter_allgather", Collective::inter_allgather,
+             "Between two groups: the data of every rank goes to all ranks of the other group.")
+      .value("inter_broadcast", Collective::inter_broadcast,
+             "Between two groups: the root's data goes to all ranks of the other group.")
+      .value("inter_reduce", Collective::inter_reduce,
+             "Between two groups: the parts of all ranks of the other group are combined on the root.")
+      .value(
+          "inter_allreduce", Collective::inter_allreduce,
+          "Between two groups: the parts of all ranks of each group are combined on all ranks of the other.")
+      .value("series", Collective::series,
+             "A plan's operation, done again and again: its messages go from where they begin to where they "
+             "must get.");
+  nb::enum_<OnReceive>(module, "OnReceive", "What becomes of received blocks.")
+      .value("store", OnReceive::store, "They take the place of the rank's own.")
+      .value("combine_left", OnReceive::combine_left,
+             "They are combined with the rank's own from the left: received op own.")
+      .value("combine_right", OnReceive::combine_right,
+             "They are combined with the rank's own from the right: own op received.");
   Data<Block>(module, "Block", "Block `index` of the data that belongs to rank `owner`.")
       .field("owner", &Block::owner)
       .field("index", &Block::index)

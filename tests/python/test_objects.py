@@ -1,6 +1,7 @@
 """Rota's Python objects say what they are, are compared by value, are pickled where they are data."""
 
 import pickle
+from enum import Enum
 from typing import Any, Final
 
 import pytest
@@ -19,6 +20,7 @@ from rota._core import (
 )
 
 import rota
+from documentation import ROOT
 from rota import (
     Machines,
     Message,
@@ -255,3 +257,27 @@ def test_notebooks_show_platforms_and_plans() -> None:
         svg = shown._repr_svg_()
         assert svg is not None
         assert svg.count("<svg") == 1
+
+
+ENUMS: Final = [
+    each for name in rota.__all__ if isinstance(each := getattr(rota, name), type) and issubclass(each, Enum)
+]
+
+
+def test_there_are_enums() -> None:
+    assert {each.__name__ for each in ENUMS} == {"Collective", "OnReceive", "Waits"}
+
+
+@pytest.mark.parametrize("enum", ENUMS)
+def test_members_say_what_they_mean(enum: type[Enum], monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a sentence of their own, which the documentation has from it."""
+    meanings = [member.__doc__ or "" for member in enum]
+    assert len({*meanings, enum.__doc__}) == len(enum) + 1
+    assert all(meaning.endswith(".") for meaning in meanings)
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "extensions"))
+    from enums import described_members  # noqa: PLC0415 - it is no module of Rota's
+
+    shown = list(described_members(enum))
+    for member in enum:
+        assert f".. py:attribute:: {member.name}" in shown
+        assert f"   {member.__doc__}" in shown
