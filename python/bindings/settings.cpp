@@ -1,9 +1,11 @@
-// The table of environment variables, and what is wrong with those of this process, as Python objects.
+// The table of environment variables, what quantities in them stand for, and what is wrong with those of this process, as Python
+// objects.
 #include "rota_mpi/settings/settings.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <optional>
@@ -13,9 +15,11 @@
 
 #include "bindings.hpp"
 #include "data.hpp"
+#include "rota_mpi/settings/quantities.hpp"
 #include "rota_mpi/settings/variables.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace rota {
 
@@ -62,6 +66,12 @@ void bind_settings(nb::module_& module) {
           "Is it read by an MPI job, on rank 0 for all ranks? Else by the command `rota`, and where Rota is "
           "built.");
   module.def("variables", variables, "All environment variables that Rota reads.");
+  module.def("size_in_variable", mpi::size_called, "text"_a,
+             "The bytes that a variable's size stands for; None: it is no size. 2^53: as many or more.");
+  module.def("memory_in_variable", mpi::memory_called, "text"_a,
+             "The same of a variable in which a number alone counts MiB.");
+  module.def("rate_in_variable", mpi::rate_called, "text"_a,
+             "The bits per second that a variable's rate stands for, as size_in_variable says them.");
   module.def("fault_in_environment", fault_in_environment,
              "What an MPI job that was started with this environment would end with; None: nothing.");
 }

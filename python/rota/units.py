@@ -1,12 +1,13 @@
 """Sizes, rates, times and speeds as people write them, and back: one grammar, a number, a prefix and a unit.
 
     64  1M  1MB  1MiB          bytes
-    10gbit  10Gbps  10Gbit/s   bits per second; 25MB/s  25MBps   bytes per second
+    10gbit  10Gbps  1e10       bits per second; 25MB/s  25MBps   bytes per second
     3us  1.5 ms  3e-6          seconds
     10Mflop  1Gf  2gigaflops   flops, or flops per second
 
 Prefixes are powers of 1000 (k, M, G, ... in either case, kilo, mega, ...) and of 1024 (Ki, Mi, Gi, ...). B is
-bytes and b bits; Mb/s, which is bits to some tools and bytes to others, is refused.
+bytes and b bits; Mb/s, which is bits to some tools and bytes to others, is refused, and so is a rate of 10G.
+Sizes and rates in Rota's environment variables go by the same grammar (mpi/rota_mpi/settings/quantities.cpp).
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ _DECIMAL: Final = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASC
 _LONGEST: Final = 240
 """Characters: longer numbers are nobody's."""
 _SHOWN: Final = 24
+_BLANKS: Final = " \t\n\v\f\r"
 
-TOO_MANY_BYTES: Final = 2**53
-"""Sizes stay below it: floating-point numbers count them exactly."""
+TOO_MANY: Final = 2**53
+"""Sizes and rates stay below it: floating-point numbers count them exactly."""
 
 _LETTERS: Final = "kmgtpezy"
 _WORDS: Final = ("kilo", "mega", "giga", "tera", "peta", "exa", "zetta", "yotta")
@@ -48,6 +50,7 @@ _RATES: Final = {
     **dict.fromkeys(("bit", "bit/s", "bps", "Bit", "Bit/s"), Fraction(1, 8)),
     **dict.fromkeys(("B/s", "Bps"), Fraction(1)),
 }
+_BITS: Final = {"": Fraction(1, 8)}
 _FLOPS: Final = dict.fromkeys(("f", "flop", "flops", "flop/s"), Fraction(1))
 _BARE: Final = {"": Fraction(1)}
 """A number alone, or a unit without prefix."""
@@ -60,7 +63,7 @@ _TIMES: Final = {
 
 
 def _decimal(text: str) -> Fraction | None:
-    text = text.strip()
+    text = text.strip(_BLANKS)
     is_number = len(text) <= _LONGEST and _DECIMAL.fullmatch(text)
     return Fraction(Decimal(text)) if is_number else None
 
@@ -70,17 +73,19 @@ def parse_size(text: str) -> int:
     size_bytes = _quantity(text, _SIZES)
     if size_bytes is None or size_bytes.denominator != 1:
         raise RotaError(f"{_shown(text)} is no size: write bytes as 64, 1KiB, 16MiB or 1MB")
-    if size_bytes >= TOO_MANY_BYTES:
-        raise RotaError(f"{_shown(text)} is too large: stay below {format_size(TOO_MANY_BYTES)}")
+    if size_bytes >= TOO_MANY:
+        raise RotaError(f"{_shown(text)} is too large: stay below {format_size(TOO_MANY)}")
     return int(size_bytes)
 
 
 def parse_rate(text: str) -> int:
-    """Return the bits per second that ``200mbit``, ``10Gbps`` or ``25MB/s`` stand for."""
-    bytes_per_s = _quantity(text, _RATES)
+    """Return the bits per second that ``200mbit``, ``10Gbps``, ``25MB/s`` or ``1e9`` stand for."""
+    bytes_per_s = _quantity(text, _RATES) or _quantity(text, _BITS, _BARE)
     rate_bits_per_s = round(8 * bytes_per_s) if bytes_per_s else 0
     if rate_bits_per_s < 1:
-        raise RotaError(f"{_shown(text)} is no rate: write it as 200mbit, 10Gbps or 25MB/s")
+        raise RotaError(f"{_shown(text)} is no rate: write it as 200mbit, 10Gbps, 25MB/s or 1e9")
+    if rate_bits_per_s >= TOO_MANY:
+        raise RotaError(f"{_shown(text)} is too large: stay below {format_rate(TOO_MANY)}")
     return rate_bits_per_s
 
 
@@ -159,7 +164,7 @@ def _quantity(
     number: Callable[[str], Fraction | None] = _decimal,
 ) -> Fraction | None:
     """Return a quantity in the units' own unit; None if the text is none."""
-    found = _SPLIT.fullmatch(text.strip())
+    found = _SPLIT.fullmatch(text.strip(_BLANKS))
     if found is None:
         return None
     word = found[2]

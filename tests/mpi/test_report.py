@@ -39,7 +39,7 @@ def line_of(lines: list[dict[str, Any]], **wanted: object) -> dict[str, Any]:
 
 def test_json(compiled: Compile, report: Path) -> None:
     """Each line has the calls of one kind, in ceil(m / 64) blocks."""
-    settings = {**SMALL_BLOCKS, "ROTA_LINK_RATE": "1e9", "ROTA_HOSTS": "6"}
+    settings = {**SMALL_BLOCKS, "ROTA_LINK_RATE": "1gbit", "ROTA_HOSTS": "6"}
     outcome = succeeded(run_with_rota([compiled("lines")], 6, settings, report))
     assert outcome.report is not None
     assert outcome.report["link_bits_per_second"] == 1e9

@@ -22,7 +22,12 @@ FAULTS = (
     ({"ROTA_OFF": "cast"}, "ROTA_OFF", ("bcast",)),
     ({"ROTA_BLOCK_BYTES": "0"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
     ({"ROTA_BLOCK_BYTES": "-5"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
-    ({"ROTA_BLOCK_BYTES": "64k"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
+    ({"ROTA_BLOCK_BYTES": "64q"}, "ROTA_BLOCK_BYTES", ("is no size", "64KiB", "1 to 1073741824")),
+    ({"ROTA_BLOCK_BYTES": "0.5"}, "ROTA_BLOCK_BYTES", ("is no size", "1 to 1073741824")),
+    ({"ROTA_BLOCK_BYTES": "2GiB"}, "ROTA_BLOCK_BYTES", ("is too large", "1 to 1073741824")),
+    ({"ROTA_TRACE_MEMORY": "512KiB"}, "ROTA_TRACE_MEMORY", ("is too small", "MiB", "1 to 1024")),
+    ({"ROTA_TRACE_MEMORY": "1025"}, "ROTA_TRACE_MEMORY", ("is too large", "1 to 1024")),
+    ({"ROTA_TRACE_MEMORY": "much"}, "ROTA_TRACE_MEMORY", ("is no size", "64MiB", "1 to 1024")),
     ({"ROTA_BLOCK_BYTES": "paper:F=0"}, "ROTA_BLOCK_BYTES", ("paper:F=70,G=40",)),
     ({"ROTA_BLOCK_BYTES": "1073741825"}, "ROTA_BLOCK_BYTES", ("1 to 1073741824",)),
     ({"ROTA_ADAPT": "on"}, "ROTA_ADAPT", ("off, moved, all",)),
@@ -33,7 +38,10 @@ FAULTS = (
     ({"ROTA_LANES": "0"}, "ROTA_LANES", ("links from 1 to 64",)),
     ({"ROTA_LANES": "65"}, "ROTA_LANES", ("links from 1 to 64",)),
     ({"ROTA_LOG": "all"}, "ROTA_LOG", ("off, info, debug, info:all, debug:all",)),
-    ({"ROTA_LINK_RATE": "fast"}, "ROTA_LINK_RATE", ("bits per second",)),
+    ({"ROTA_LINK_RATE": "fast"}, "ROTA_LINK_RATE", ("is no rate", "bits per second", "10gbit")),
+    ({"ROTA_LINK_RATE": "10Gb/s"}, "ROTA_LINK_RATE", ("is no rate", "10gbit or 25MB/s")),
+    ({"ROTA_LINK_RATE": "0"}, "ROTA_LINK_RATE", ("is too small",)),
+    ({"ROTA_LINK_RATE": "1e20"}, "ROTA_LINK_RATE", ("is too large",)),
 )
 
 

@@ -248,7 +248,7 @@ def test_the_model_beside_it(compiled: Compile, tmp_path: Path) -> None:
 
 def test_memory_is_bounded(compiled: Compile, tmp_path: Path) -> None:
     """What there is no room for is counted, in the trace and by rank 0."""
-    settings = {**SMALL_BLOCKS, "ROTA_BLOCK_BYTES": "1", "ROTA_TRACE_MEMORY": "1"}
+    settings = {**SMALL_BLOCKS, "ROTA_BLOCK_BYTES": "1", "ROTA_TRACE_MEMORY": "1MiB"}
     trace, outcome = traced(compiled("long"), 3, settings, tmp_path / "trace.json")
     about = trace.about
     assert about["memory_bytes_a_rank"] == 1 << 20
@@ -257,7 +257,7 @@ def test_memory_is_bounded(compiled: Compile, tmp_path: Path) -> None:
     assert about["lost_messages"] == sum(each["args"]["lost_messages"] for each in trace.calls)
     (line,) = outcome.rota_errors()
     assert f"lacks 0 calls and {about['lost_messages']} messages" in line
-    assert "ROTA_TRACE_MEMORY" in line
+    assert "for which 1 MiB a rank were not enough: set ROTA_TRACE_MEMORY" in line
 
 
 def test_off_unless_asked(compiled: Compile, tmp_path: Path) -> None:

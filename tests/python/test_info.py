@@ -65,7 +65,9 @@ def test_values_in_force() -> None:
     assert by_name["ROTA_OFF"]["value"] == "bcast,reduce"
     assert by_name["ROTA_ADAPT"]["value"] is None
     assert by_name["ROTA_ADAPT"]["default"] == "moved"
-    assert by_name["ROTA_BLOCK_BYTES"]["valid"] == "bytes from 1 to 1073741824"
+    assert by_name["ROTA_BLOCK_BYTES"]["valid"] == (
+        "bytes, as 65536, or with a unit, as 64KiB, from 1 to 1073741824"
+    )
     assert by_name["ROTA_MPICH_PREFIX"]["read_by"] == "command"
 
 

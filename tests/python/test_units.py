@@ -4,9 +4,11 @@ from math import inf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rota._core import memory_in_variable, rate_in_variable, size_in_variable
 
 from rota.errors import RotaError
 from rota.units import (
+    TOO_MANY,
     format_rate,
     format_seconds,
     format_size,
@@ -65,6 +67,8 @@ def test_what_is_no_size_is_refused(text: str) -> None:
         ("10GBps", 8 * 10**10),
         ("1e9bit", 10**9),
         ("1gigabit", 10**9),
+        ("200", 200),
+        ("1e10", 10**10),
     ],
 )
 def test_rates_are_read(text: str, rate_bits_per_s: int) -> None:
@@ -72,11 +76,178 @@ def test_rates_are_read(text: str, rate_bits_per_s: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "0mbit", "-1mbit", "200", "200Mb/s", "200MBPS", "3us", "25mb/s", "1ibit", "fast", "0.1bit"]
+    "text",
+    ["", "0mbit", "-1mbit", "200M", "1e9k", "200Mb/s", "200MBPS", "3us", "25mb/s", "1ibit", "fast", "0.1bit"],
 )
 def test_what_is_no_rate_is_refused(text: str) -> None:
     with pytest.raises(RotaError, match="is no rate: write it as"):
         parse_rate(text)
+
+
+@pytest.mark.parametrize("text", ["1e16bit", "9007199254740992", "10Ebit", "1e999"])
+def test_a_rate_that_floats_do_not_count_is_refused(text: str) -> None:
+    with pytest.raises(RotaError, match="is too large: stay below 9007 Tbit/s"):
+        parse_rate(text)
+
+
+WORDS = (
+    *(
+        "",
+        " ",
+        "0",
+        "00",
+        "1",
+        "64",
+        "-1",
+        "+1",
+        "1.",
+        ".5",
+        ".",
+        "1.5",
+        "0.5",
+        "1e3",
+        "1E3",
+        "1e+3",
+        "1e-3",
+        "1e",
+    ),
+    *("1e3k", "1e3e", "1e1234", "1e999", "1e-999", "1500e-1", "1e 3", "1 e3", "1e3.5", "0x10", "inf", "nan"),
+    *(
+        "1_000",
+        "1,5",
+        "1 000",
+        "1/2",
+        "٣",
+        "1\u00a0KiB",
+        " 1 KiB ",
+        "\t1\nKiB",
+        "1\x1fKiB",
+        "0" * 230 + "1",
+        "0" * 241,
+    ),
+    *(
+        "1k",
+        "1K",
+        "1ki",
+        "1Ki",
+        "1KI",
+        "1kB",
+        "1kb",
+        "1KiB",
+        "1kib",
+        "1KIB",
+        "1kiB",
+        "1iB",
+        "1kilo",
+        "1KILOB",
+        "1kiloB",
+    ),
+    *(
+        "1EiB",
+        "1E",
+        "1EB",
+        "1eb",
+        "0.001EB",
+        "1Y",
+        "1YiB",
+        "1e-24Y",
+        "1zettab",
+        "1kk",
+        "1kB/s",
+        "1B",
+        "1b",
+        "1BB",
+    ),
+    *(
+        "9007199254740991",
+        "9007199254740992",
+        "8191.9999999999999TiB",
+        "8PiB",
+        "0.1KiB",
+        "0.5KiB",
+        "0.00048828125Mi",
+    ),
+    *(
+        "10gbit",
+        "10Gbit",
+        "10GBit",
+        "10GBIT",
+        "10Gbit/s",
+        "10gbit/S",
+        "10Gbps",
+        "10GBps",
+        "10GBPS",
+        "10Gb/s",
+        "10GB/s",
+    ),
+    *(
+        "25MB/s",
+        "25mb/s",
+        "25MiB/s",
+        "1KiBps",
+        "1bit",
+        "0.5bit",
+        "1.5bit",
+        "2.5bit",
+        "0.49bit",
+        "0.1B/s",
+        "10G",
+        "1bps",
+    ),
+    *(
+        "2.5 Gbit/s",
+        "2.5G bit",
+        "1gigabit",
+        "1Gibit",
+        "1/s",
+        "1 /s",
+        "1B/",
+        "1B//s",
+        "3us",
+        "1bit ",
+        "bit",
+        "fast",
+    ),
+)
+ALPHABET = "0123456789.eE+- kKMGiIBbts/p"
+
+
+def same_in_variables(text: str) -> None:
+    """What an option takes, a variable takes for the same; what it refuses, that refuses too."""
+    for parse, read, least in ((parse_size, size_in_variable, 0), (parse_rate, rate_in_variable, 1)):
+        found = read(text)
+        if found is None or not least <= found < TOO_MANY:
+            with pytest.raises(RotaError):
+                parse(text)
+        else:
+            assert parse(text) == found
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_variables_and_options_have_one_grammar(text: str) -> None:
+    same_in_variables(text)
+
+
+@given(
+    st.from_regex(
+        r"[0-9]{0,3}\.?[0-9]{0,3}([eE][+-]?[0-9]{1,2})? ?[a-zA-Z]{0,5}(it|B|ps)?(/s)?", fullmatch=True
+    )
+)
+def test_variables_and_options_have_one_grammar_of_quantities(text: str) -> None:
+    same_in_variables(text)
+
+
+@given(st.text(ALPHABET, max_size=12))
+def test_variables_and_options_have_one_grammar_of_whatever(text: str) -> None:
+    same_in_variables(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "size_bytes"),
+    [("1", 1 << 20), ("1.5", 3 << 19), ("0.1", None), ("16MiB", 1 << 24), ("16M", 16_000_000), ("16B", 16)],
+)
+def test_memory_is_counted_in_mebibytes(text: str, size_bytes: int | None) -> None:
+    assert memory_in_variable(text) == size_bytes
 
 
 @pytest.mark.parametrize(

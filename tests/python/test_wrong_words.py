@@ -52,7 +52,8 @@ READ: Final = frozenset(
     {"algorithm", "alpha", "bandwidth", "case", "collective", "collectives", "combine", "fabric_name"}
     | {"file", "form", "generate", "kind", "largest_share", "latency", "loss", "message_bytes", "mpi", "plan"}
     | {"platform_file", "profile", "ranks", "rate", "rates", "receivers", "selectors", "senders", "shape"}
-    | {"off", "size", "sizes", "source", "speed", "target", "targets", "task", "topology", "pattern_file"}
+    | {"off", "size", "sizes", "source", "speed", "target", "targets", "task", "topology"}
+    | {"block_bytes", "pattern_file"}
 )
 # Read only beside other options.
 IDLE: Final = {

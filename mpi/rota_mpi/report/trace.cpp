@@ -13,6 +13,7 @@
 #include "rota_mpi/report/clock.hpp"
 #include "rota_mpi/report/records.hpp"
 #include "rota_mpi/report/trace_json.hpp"
+#include "rota_mpi/report/written.hpp"
 #include "rota_mpi/settings/settings.hpp"
 #include "rota_mpi/settings/whole_file.hpp"
 
@@ -107,12 +108,12 @@ Part own_part(const Clock& clock) {
 
 void say_what_is_lost(const Lost& lost) {
   if (lost.calls == 0 && lost.messages == 0) return;
-  std::fprintf(stderr,
-               "rota: ROTA_TRACE: the trace lacks %lld calls and %lld messages of all ranks, for which %lld "
-               "MiB a rank "
-               "were not enough: set ROTA_TRACE_MEMORY\n",
-               static_cast<long long>(lost.calls), static_cast<long long>(lost.messages),
-               static_cast<long long>(trace_bytes(settings()) >> 20));
+  std::fprintf(
+      stderr,
+      "rota: ROTA_TRACE: the trace lacks %lld calls and %lld messages of all ranks, for which %s a rank "
+      "were not enough: set ROTA_TRACE_MEMORY\n",
+      static_cast<long long>(lost.calls), static_cast<long long>(lost.messages),
+      size_text(static_cast<double>(trace_bytes(settings()))).c_str());
 }
 
 void complete(WholeFile& file, const std::string& path) {

@@ -14,11 +14,14 @@
 #include "rota/generators/all_to_many/all_to_many.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/generators/joined.hpp"
+#include "rota_mpi/settings/quantities.hpp"
 #include "rota_mpi/settings/variables.hpp"
 
 namespace rota::mpi {
 
 namespace {
+
+constexpr std::int64_t mebibyte = 1 << 20;
 
 /// The collectives that Rota serves, by the names of MPI's calls.
 struct CallName {
@@ -126,20 +129,34 @@ void parse_off(const std::string& text, Settings& settings) {
   }
 }
 
-/// A number above 0, of whole ones not above the variable's largest; 0 where it is not set.
-template <class Number>
-Number parse_positive(const Variable& variable) {
+void require_at_most(const Variable& variable, const std::string& text, bool is_so) {
+  if (!is_so) refuse(variable, text + " is too large");
+}
+
+/// A whole number above 0, not above the variable's largest; 0 where it is not set.
+std::int64_t parse_positive(const Variable& variable) {
   const std::string text = value_of(variable);
   if (text.empty()) return 0;
-  Number number{};
+  std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || !(number > 0)) {
+  if (error != std::errc{} || end != text.data() + text.size() || number <= 0) {
     refuse(variable, "'" + text + "' is no such number");
   }
-  if (variable.most > 0 && number > static_cast<Number>(variable.most)) {
-    refuse(variable, text + " is too large");
-  }
+  require_at_most(variable, text, variable.most == 0 || number <= variable.most);
   return number;
+}
+
+/// A quantity as `called` reads it, of which the variable counts so many as one: one or more, and not above
+/// the variable's largest; 0 where it is not set.
+std::int64_t parse_quantity(const Variable& variable, const char* what,
+                            std::optional<std::int64_t> (*called)(std::string_view), std::int64_t one = 1) {
+  const std::string text = value_of(variable);
+  if (text.empty()) return 0;
+  const std::optional<std::int64_t> found = called(text);
+  if (!found) refuse(variable, "'" + text + "' is no " + what);
+  if (*found < one) refuse(variable, text + " is too small");
+  require_at_most(variable, text, variable.most == 0 ? *found < too_many : *found <= variable.most * one);
+  return *found;
 }
 
 /// One of the values that a word may have.
@@ -171,11 +188,11 @@ constexpr std::array log_words{Word<Log>{"off", {}}, Word<Log>{"info", {LogLevel
 constexpr std::array progress_words{Word<Progress>{"engine", Progress::engine},
                                     Word<Progress>{"thread", Progress::thread}};
 
-/// A number of bytes, or the rules of paper 1.
+/// A size, or the rules of paper 1.
 void parse_block_bytes(Settings& settings) {
   const std::string text = value_of(variables::block_bytes);
   if (!text.starts_with("paper")) {
-    settings.block_bytes = parse_positive<std::int64_t>(variables::block_bytes);
+    settings.block_bytes = parse_quantity(variables::block_bytes, "size", size_called);
     return;
   }
   try {
@@ -262,16 +279,16 @@ Settings settings_of_environment() {
   settings.adapt = parse_word(variables::adapt, adapt_words);
   settings.progress = parse_word(variables::progress, progress_words);
   parse_block_bytes(settings);
-  settings.rounds_in_flight = parse_positive<std::int64_t>(variables::rounds_in_flight);
-  settings.hosts = parse_positive<std::int64_t>(variables::hosts);
-  settings.lanes = parse_positive<std::int64_t>(variables::lanes);
-  settings.link_bits_per_s = parse_positive<double>(variables::link_rate);
+  settings.rounds_in_flight = parse_positive(variables::rounds_in_flight);
+  settings.hosts = parse_positive(variables::hosts);
+  settings.lanes = parse_positive(variables::lanes);
+  settings.link_bits_per_s = static_cast<double>(parse_quantity(variables::link_rate, "rate", rate_called));
   settings.profile = parse_profile();
   const std::string report = value_of(variables::report);
   settings.report = !report.empty() && report != "0";
   settings.log = parse_word(variables::log, log_words);
   settings.trace = !trace_file().empty();
-  settings.trace_mebibytes = parse_positive<std::int64_t>(variables::trace_memory);
+  settings.trace_bytes = parse_quantity(variables::trace_memory, "size", memory_called, mebibyte);
   settings.takes_notes = settings.report || settings.trace || settings.log.level != LogLevel::off;
   settings.learn = learns(settings);
   return settings;
@@ -300,9 +317,8 @@ std::string trace_file() {
 }
 
 std::int64_t trace_bytes(const Settings& settings) {
-  constexpr std::int64_t mebibyte = 1 << 20;
-  constexpr std::int64_t by_default = 16;
-  return (settings.trace_mebibytes > 0 ? settings.trace_mebibytes : by_default) * mebibyte;
+  constexpr std::int64_t by_default = 16 * mebibyte;
+  return settings.trace_bytes > 0 ? settings.trace_bytes : by_default;
 }
 
 std::string learn_file() { return from_start_folder(value_of(variables::learn)); }

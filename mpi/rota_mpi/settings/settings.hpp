@@ -57,8 +57,8 @@ struct Settings {
   bool learn = false;
   Log log;
   bool trace = false;
-  std::int64_t trace_mebibytes = 0;  // of each rank's memory; 0: as many as by default
-  bool takes_notes = false;          // of calls, also of small ones: for the report, the log or the trace
+  std::int64_t trace_bytes = 0;  // of each rank's memory; 0: as many as by default
+  bool takes_notes = false;      // of calls, also of small ones: for the report, the log or the trace
   Profile profile;
 
   const Wish& wish(Collective collective) const { return wishes[static_cast<std::size_t>(collective)]; }

@@ -47,12 +47,12 @@ inline constexpr Variable trace{
 /// A rank sends what it has kept in two messages.
 inline constexpr Variable trace_memory{
     "ROTA_TRACE_MEMORY",
-    "64",
-    "16",
-    "MiB",
+    "64MiB",
+    "16MiB",
+    "MiB, as 64, or with a unit, as 64MiB,",
     1024,
-    "so much memory on each rank for `ROTA_TRACE`; what comes when it is full "
-    "is counted and not kept"};
+    "so much memory on each rank for `ROTA_TRACE`, in MiB or with a unit; what comes when it is full is "
+    "counted and not kept"};
 inline constexpr Variable algorithm{
     "ROTA_ALGORITHM",
     "bcast=circulant",
@@ -85,13 +85,14 @@ inline constexpr Variable adapt{"ROTA_ADAPT",
                                 "nothing (`off`), what changes "
                                 "no sum's bits (`moved`), everything (`all`)"};
 /// Blocks are counted in ints by MPI.
-inline constexpr Variable block_bytes{"ROTA_BLOCK_BYTES",
-                                      "65536",
-                                      "as the cost model says",
-                                      "bytes",
-                                      std::int64_t{1} << 30,
-                                      "messages of about this size; `paper`, or `paper:F=70,G=40`: the "
-                                      "circulant schedules' blocks by the rules of paper 1"};
+inline constexpr Variable block_bytes{
+    "ROTA_BLOCK_BYTES",
+    "64KiB",
+    "as the cost model says",
+    "bytes, as 65536, or with a unit, as 64KiB,",
+    std::int64_t{1} << 30,
+    "messages of about this size, in bytes or with a unit; `paper`, or `paper:F=70,G=40`: the "
+    "circulant schedules' blocks by the rules of paper 1"};
 /// Of more rounds the memory would count, and no network was seen to gain by more than 8.
 inline constexpr Variable rounds_in_flight{
     "ROTA_ROUNDS_IN_FLIGHT",
@@ -123,13 +124,13 @@ inline constexpr Variable lanes{"ROTA_LANES",
                                 64,
                                 "each host has so many links, over which as many of its ranks share its "
                                 "traffic (`rota lab` sets it)"};
-inline constexpr Variable link_rate{
-    "ROTA_LINK_RATE",
-    "1e9",
-    "unknown",
-    "bits per second, such as 1e9",
-    0,
-    "the rate of each of a host's links, for the report's lower bounds (`rota lab` sets it)"};
+inline constexpr Variable link_rate{"ROTA_LINK_RATE",
+                                    "10gbit",
+                                    "unknown",
+                                    "bits per second, as 1e10, or with a unit, as 10gbit or 25MB/s",
+                                    0,
+                                    "the rate of each of a host's links, in bits per second or with a unit, "
+                                    "for the report's lower bounds (`rota lab` sets it)"};
 inline constexpr Variable mpmd{"ROTA_MPMD", "1", "0",
                                "0 or 1",    0,   "all executables of a job of several have Rota: serve it"};
 inline constexpr Variable openmpi_prefix{"ROTA_OPENMPI_PREFIX",

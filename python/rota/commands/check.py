@@ -19,6 +19,7 @@ from rota.commands.output import print_line, print_table
 from rota.commands.progress import progress
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
+from rota.units import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,7 +45,8 @@ def check(
         typer.Option(help="The schedules: allreduce=circulant,... Default: all of each collective in turn."),
     ] = None,
     block_bytes: Annotated[
-        int | None, typer.Option(min=1, help="The size of blocks. Default: 64 and Rota's choice in turn.")
+        str | None,
+        typer.Option(help="The size of blocks: 64, 4KiB. Default: 64 and Rota's choice in turn."),
     ] = None,
     rounds_in_flight: Annotated[
         int | None,
@@ -80,7 +82,7 @@ def check(
     same; the first that does not is printed in C, unless another MPI library sees natively what it does with
     Rota.
     """
-    asked = Asked(algorithm, block_bytes, rounds_in_flight, hosts, lanes)
+    asked = Asked(algorithm, _block_bytes(block_bytes), rounds_in_flight, hosts, lanes)
     if programs or program is not None:
         if case is not None:
             raise RotaError("--case is a single collective: leave out --programs and --program, or it")
@@ -98,6 +100,13 @@ def check(
     _print(outcome, what, perf_counter() - start_s)
     if outcome.failure:
         raise typer.Exit(1)
+
+
+def _block_bytes(text: str | None) -> int | None:
+    size_bytes = None if text is None else parse_size(text)
+    if size_bytes == 0:
+        raise RotaError("--block-bytes 0 is no block: give 1 or more")
+    return size_bytes
 
 
 def _with_progress(what: Check, settings: list[Setting]) -> Outcome:
