@@ -1,5 +1,6 @@
 """Rota against the MPI libraries on random collectives, and whether ``rota check`` would notice a fault."""
 
+import json
 import os
 import shlex
 import subprocess
@@ -51,14 +52,42 @@ def wrong(abi: Abi, tmp_path: Path) -> Wrong:
 
 @pytest.mark.parametrize("ranks", RANKS)
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
-def test_equal(abi: Abi, ranks: int) -> None:
+def test_equal(abi: Abi, ranks: int, tmp_path: Path) -> None:
     """Random cases leave the same bits behind, and schedules of Rota's serve them."""
-    ended = rota_check("--mpi", abi, "-n", str(ranks), "--cases", "400", "--seed", str(ranks))
+    told = tmp_path / "told.json"
+    asked = ("--mpi", abi, "-n", str(ranks), "--cases", "400", "--seed", str(ranks))
+    ended = rota_check(*asked, "--json", str(told))
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
     assert "all equal" in ended.stdout
     rows = [line.split() for line in ended.stdout.splitlines()]
     by_schedules = {row[0] for row in rows if len(row) == 3 and row[0] in SERVED}
     assert by_schedules == (set() if ranks == 1 else SERVED)
+    facts = json.loads(told.read_text())
+    assert (facts["mpi"], facts["ranks"], facts["seed"], facts["cases"]) == (abi, ranks, ranks, 400)
+    assert facts["mpi_version"][0].isdigit()
+    assert "to the bit" in facts["compared"]
+    assert facts["tried"] == 400 - sum(facts["skipped"].values()) > 200
+    assert facts["equal"] == facts["tried"] - facts["native_faults"]
+    assert (facts["differences"], facts["case"]) == ([], None)
+    assert {
+        each["collective"] for each in facts["served"] if "native" not in each["schedule"]
+    } == by_schedules
+    assert {each["ROTA_ROUNDS_IN_FLIGHT"] for each in facts["settings"]} == {"1", "2", "3", "4", "8"}
+
+
+@pytest.mark.parametrize("abi", ["openmpi"], indirect=True)
+def test_a_difference_as_json(wrong: Wrong) -> None:
+    """On standard output it is alone; it has the lines that people read."""
+    case = "allreduce,op=max,type=double,count=100"
+    ended = wrong("--algorithm", "allreduce=ring", "--case", case, "--json", "-")
+    assert ended.returncode == 1
+    facts = json.loads(ended.stdout)
+    (difference,) = facts["differences"]
+    where = "3 ranks, openmpi: "
+    assert ended.stderr.splitlines()[-2:] == [f"{where}{difference['fault']}", difference["command"]]
+    assert difference["command"].startswith("rota check --mpi openmpi -n 3 --algorithm allreduce=ring")
+    assert (facts["seed"], facts["case"]) == (None, case)
+    assert (facts["tried"], facts["equal"], facts["skipped"]) == (1, 0, {})
 
 
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"], indirect=True)
@@ -104,12 +133,18 @@ def test_the_native_library_crashes(abi: Abi, tmp_path: Path) -> None:
     """That is counted and shown, too, and the run goes on behind it; a crash of Rota's own is a fault."""
     library = compiled_library(abi, "crash_native", tmp_path)
     asked = ("--mpi", abi, "-n", "2", "--algorithm", "scan=chain")
-    ended = rota_check(*asked, "--cases", "30", "--seed", "3", preload=str(library))
+    told = tmp_path / "told.json"
+    words = ("--cases", "30", "--seed", "3", "--json", str(told))
+    ended = rota_check(*asked, *words, preload=str(library))
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
     head, fault, again, *_ = ended.stdout.splitlines()
     assert "with a fault of the MPI library's own, else all equal" in head
     assert fault.startswith("  natively, the job ended with status ")
     assert "--case scan" in again
+    facts = json.loads(told.read_text())
+    assert facts["native_faults"] == len(facts["first_native_faults"]) > 0
+    assert facts["first_native_faults"][0] == {"fault": fault.split(", ", 1)[1], "command": again.strip()}
+    assert facts["equal"] + facts["native_faults"] + sum(facts["skipped"].values()) == facts["cases"] == 30
 
 
 FAULTS = {

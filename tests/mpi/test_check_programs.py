@@ -1,5 +1,6 @@
 """Random programs end with Rota as they do natively, or ``rota check --programs`` would notice."""
 
+import json
 import os
 import shlex
 import subprocess
@@ -28,11 +29,20 @@ def rota_check(*words: str) -> Ended:
 
 
 @pytest.mark.parametrize("ranks", [3, *(pytest.param(ranks, marks=pytest.mark.long) for ranks in (2, 4, 5))])
-def test_alike(abi: Abi, ranks: int) -> None:
+def test_alike(abi: Abi, ranks: int, tmp_path: Path) -> None:
     """Random programs come to the same, whoever serves their collectives."""
-    ended = rota_check("--mpi", abi, "-n", str(ranks), "--programs", str(PER_TEST), "--seed", str(ranks))
+    told = tmp_path / "told.json"
+    asked = ("--mpi", abi, "-n", str(ranks), "--programs", str(PER_TEST), "--seed", str(ranks))
+    ended = rota_check(*asked, "--json", str(told))
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
     assert f"{PER_TEST} programs" in ended.stdout
+    facts = json.loads(told.read_text())
+    assert (facts["mpi"], facts["ranks"], facts["seed"], facts["programs"]) == (abi, ranks, ranks, PER_TEST)
+    assert "programs" in facts["compared"]
+    skipped = {number for numbers in facts["skipped"].values() for number in numbers}
+    assert facts["tried"] == PER_TEST == facts["equal"] + len(skipped)
+    assert facts["native_faults"] <= len(skipped)
+    assert (facts["differences"], facts["program"]) == ([], None)
 
 
 @pytest.mark.parametrize("abi", ["openmpi"], indirect=True)

@@ -106,7 +106,9 @@ def test_one_word_for_one_thing() -> None:
             for option in parameter.opts:
                 found.setdefault(option, set()).add(" ".join(words))
     assert not found.keys() & {"--format", "--out", "--write", "--file", "--picture", "--svg"}
-    assert {"show", "verify", "verify inter-group", "simulate", "explain", "platform show"} <= found["--json"]
+    assert {"show", "verify", "verify inter-group", "simulate", "explain", "platform show", "check"} <= found[
+        "--json"
+    ]
     assert found["--output"] == {"all-to-many", "export", "platform generate", "timetable", "tune"}
     assert found["-o"] == found["--output"]
 

@@ -65,6 +65,11 @@ class Outcome:
     served: Counter[tuple[str, str]] = field(default_factory=Counter)
     failure: Failure | None = None
 
+    @property
+    def equal(self) -> int:
+        """How many cases came out equal."""
+        return self.tried - self.native_cases - (self.failure is not None)
+
 
 def run(what: Check, settings: list[Setting], progress: Callable[[int], object]) -> Outcome:
     """Run one job after the other until one fails; `progress` is told how many cases are done.
@@ -94,6 +99,8 @@ def _add_cases(
         if crashed is None:
             break
         outcome.tried += crashed - left.start
+        if outcome.failure:
+            break
         left = range(crashed + 1, left.stop)
 
 
@@ -104,7 +111,7 @@ def _add_job(
     words: tuple[str, ...],
     progress: Callable[[int], object],
 ) -> int | None:
-    """Run a job and add what it found; return the number of the case if the native library ended it."""
+    """Run a job and add what it found; return the number of the case that ended it, if one did."""
     with tempfile.TemporaryDirectory(prefix="rota-check-") as scratch:
         state = Path(scratch) / "state"
         report = Path(scratch) / "report.json"
@@ -115,12 +122,12 @@ def _add_job(
         else:
             crashed = _last_case(state)
             failure = _broken(ended, crashed.text, what, setting)
-            if not _breaks_natively(what, crashed.text):
-                outcome.failure = failure
-                return None
             outcome.tried += 1
-            outcome.native_cases += 1
-            outcome.native.append(failure)
+            if _breaks_natively(what, crashed.text):
+                outcome.native_cases += 1
+                outcome.native.append(failure)
+            else:
+                outcome.failure = failure
             return crashed.number
         if report.exists():
             _add_report(outcome, json.loads(report.read_text()))

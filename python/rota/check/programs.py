@@ -65,6 +65,18 @@ class Outcome:
     skipped: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     difference: Difference | None = None
 
+    @property
+    def equal(self) -> int:
+        """How many programs came to the same."""
+        left_out = {number for numbers in self.skipped.values() for number in numbers}
+        return self.tried - len(left_out) - (self.difference is not None)
+
+    @property
+    def native_faults(self) -> int:
+        """How many programs showed a fault of the MPI library's own: most of what is left out."""
+        natively = (numbers for reason, numbers in self.skipped.items() if reason.startswith("natively, "))
+        return len({number for numbers in natively for number in numbers})
+
 
 @dataclass(frozen=True)
 class _Stretch:

@@ -7,15 +7,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from rota.check import programs as random_programs
-from rota.check.jobs import NATIVE, Check, Outcome, run
+from rota.check.jobs import Check, Outcome, run
 from rota.check.settings import Asked, Setting, by_mpi_name, settings_in_turn
 from rota.check.streams import Bench
-from rota.commands.output import print_line, print_table
+from rota.commands.check_answers import as_json, print_outcome, print_programs, programs_as_json
+from rota.commands.output import JsonFile, require_folders, write_json
 from rota.commands.progress import progress
 from rota.errors import RotaError
 from rota.mpi_install import parse_abi
@@ -23,11 +22,9 @@ from rota.units import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 _TIMEOUT_S = 60
-
-# Of programs that are left out, and of native faults, so many are named.
-_SHOWN = 8
 
 # Programs take milliseconds, and a few of them hang natively.
 _PROGRAM_TIMEOUT_S = 10
@@ -70,6 +67,7 @@ def check(
         float | None,
         typer.Option(min=1, help="Seconds after which a case (60) or program (10) counts as hanging."),
     ] = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Try random collectives, every kind of argument that MPI allows, by Rota and by the MPI library.
 
@@ -81,7 +79,12 @@ def check(
     With --programs, random programs run in a native job and in one with Rota preloaded, and must see the
     same; the first that does not is printed in C, unless another MPI library sees natively what it does with
     Rota.
+
+    The JSON says what was compared, with which MPI, on how many ranks and with which settings, which cases of
+    which seed; how many were tried, came out equal, showed a fault of the MPI library's own or were left out;
+    and of each difference what it is and the command that shows it again.
     """
+    require_folders(json_file)
     asked = Asked(algorithm, _block_bytes(block_bytes), rounds_in_flight, hosts, lanes)
     if programs or program is not None:
         if case is not None:
@@ -89,7 +92,7 @@ def check(
         bench = Bench(parse_abi(mpi), ranks, timeout or _PROGRAM_TIMEOUT_S)
         settings_in_turn(asked)  # raises RotaError where it means nothing
         variables = asked.environment or None
-        _check_programs(random_programs.Check(bench, seed, programs or 1, program, variables))
+        _check_programs(random_programs.Check(bench, seed, programs or 1, program, variables), json_file)
         return
     timeout = timeout or _TIMEOUT_S
     case = None if case is None else by_mpi_name(case)
@@ -97,7 +100,10 @@ def check(
     settings = settings_in_turn(asked, case)
     start_s = perf_counter()
     outcome = _with_progress(what, settings)
-    _print(outcome, what, perf_counter() - start_s)
+    seconds = perf_counter() - start_s
+    print_outcome(outcome, what, seconds, json_file)
+    if json_file:
+        write_json(json_file, as_json(outcome, what, settings, seconds))
     if outcome.failure:
         raise typer.Exit(1)
 
@@ -115,45 +121,17 @@ def _with_progress(what: Check, settings: list[Setting]) -> Outcome:
         return run(what, settings, tell)
 
 
-def _print(outcome: Outcome, what: Check, seconds: float) -> None:
-    where = f"{what.ranks} ranks, {what.abi}"
-    if outcome.failure:
-        print_line(f"{where}: {outcome.failure.fault}")
-        print_line(outcome.failure.command)
-        return
-    natively = (
-        f"{outcome.native_cases} with a fault of the MPI library's own, else " if outcome.native else ""
-    )
-    print_line(f"{where}: {outcome.tried} cases in {seconds:.1f} s, {natively}all equal")
-    for fault in outcome.native[:_SHOWN]:
-        print_line(f"  natively, {fault.fault}")
-        print_line(f"    {fault.command}")
-    for reason, count in sorted(outcome.skipped.items()):
-        print_line(f"  {count:6} left out: {reason}")
-    by_schedules = sum(
-        calls for (_, schedule), calls in outcome.served.items() if not schedule.startswith(NATIVE)
-    )
-    print_line(f"  {by_schedules:6} of Rota's {outcome.served.total()} calls were served by schedules")
-    print_table(_table(outcome))
-
-
-def _table(outcome: Outcome) -> Table:
-    table = Table(title="Rota's calls", title_justify="left", box=SIMPLE_HEAD)
-    for heading in ("collective", "schedule", "calls"):
-        table.add_column(heading, justify="right" if heading == "calls" else "left")
-    for (collective, schedule), calls in sorted(outcome.served.items()):
-        table.add_row(collective, schedule, str(calls))
-    return table
-
-
-def _check_programs(what: random_programs.Check) -> None:
+def _check_programs(what: random_programs.Check, json_file: Path | None) -> None:
     start_s = perf_counter()
     with _program_progress(what.programs) as (tell, shrinks):
         if what.program is None:
             outcome = random_programs.run(what, tell, shrinks)
         else:
             outcome = random_programs.try_one(what, what.program, shrinks)
-    _print_programs(outcome, what, perf_counter() - start_s)
+    seconds = perf_counter() - start_s
+    print_programs(outcome, what, seconds, json_file)
+    if json_file:
+        write_json(json_file, programs_as_json(outcome, what, seconds))
     if outcome.difference:
         raise typer.Exit(1)
 
@@ -166,17 +144,3 @@ def _program_progress(
     notes = Console(stderr=True)
     with progress(notes, "checking", total) as tell:
         yield tell, lambda text: tell(0, f"shrinking: {len(text)} letters")
-
-
-def _print_programs(outcome: random_programs.Outcome, what: random_programs.Check, seconds: float) -> None:
-    where = f"{what.bench.ranks} ranks, {what.bench.abi}"
-    if difference := outcome.difference:
-        print_line(f"{where}: {difference.fault}")
-        print_line(difference.command)
-        if difference.in_c:
-            print_line(difference.in_c)
-        return
-    print_line(f"{where}: {outcome.tried} programs in {seconds:.1f} s, all alike")
-    for reason, numbers in sorted(outcome.skipped.items()):
-        some = " ".join(map(str, numbers[:_SHOWN])) + (" ..." if len(numbers) > _SHOWN else "")
-        print_line(f"  {len(numbers):6} left out: {reason} ({some})")
