@@ -20,9 +20,11 @@
 #include "data.hpp"
 #include "named.hpp"
 #include "profile.hpp"
+#include "rota/generators/all_to_many/everybody_on_hosts.hpp"
 #include "rota/model/simulate.hpp"
 #include "rota/schedule/hosts.hpp"
 #include "rota_mpi/decide/cell.hpp"
+#include "rota_mpi/decide/choose_part.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -170,6 +172,52 @@ Explanation explain_between(const CollectiveOrName& asked, Rank senders, Rank re
                         {hosts, profile, {}});
 }
 
+/// Why such a call is native, whatever the network; empty: it is not.
+std::string reason_of_everybody(Rank ranks, std::int64_t port_bytes, const Hosts* hosts,
+                                const mpi::Settings& settings) {
+  for (const char* const reason :
+       {mpi::reason_for_native_all_to_many(ranks, port_bytes, settings),
+        mpi::reason_of_hosts(hosts, settings), mpi::reason_of_messages(port_bytes, ranks - 1, settings)}) {
+    if (reason != nullptr) return reason;
+  }
+  return {};
+}
+
+/// What the pairwise exchange takes: links carry its bytes one after the other, and each round begins.
+Predicted everybody_predicted(Rank ranks, const std::shared_ptr<const Hosts>& hosts, double port_bytes,
+                              const Network& network) {
+  const Round rounds = hosts == nullptr ? ranks - 1 : EverybodyOnHosts(hosts).rounds();
+  return {"exact", ranks - 1, rounds,
+          static_cast<double>(rounds) * network.latency_s + port_bytes * network.seconds_per_byte};
+}
+
+Explanation explain_everybody(Rank ranks, std::int64_t bytes, std::optional<Rank> hosts,
+                              const std::optional<Network>& network) {
+  require_valid({Collective::broadcast, ranks});
+  mpi::Settings settings = settings_with({hosts, {}});
+  if (network) settings.profile.network = *network;
+  const std::shared_ptr<const Hosts> placed = hosts_of(ranks, hosts, settings);
+  const auto port_bytes = static_cast<double>(mpi::port_bytes_of_everybody(ranks, placed, bytes));
+  Explanation explanation{};
+  explanation.network = mpi::network_of(settings);
+  explanation.has_measured_network = settings.profile.has_network();
+  explanation.ranks_share_hosts = placed != nullptr;
+  explanation.lanes = placed == nullptr ? 1 : placed->lanes();
+  explanation.least_rounds = ranks - 1;
+  explanation.algorithm = "native";
+  explanation.reason = reason_of_everybody(ranks, (ranks - 1) * bytes, placed.get(), settings);
+  if (placed != nullptr && placed->count() == 1) return explanation;
+  explanation.least_bytes = port_bytes;
+  explanation.least_seconds = port_bytes * explanation.network.seconds_per_byte;
+  const Predicted& exact = explanation.candidates.emplace_back(
+      everybody_predicted(ranks, placed, port_bytes, explanation.network));
+  if (!explanation.reason.empty()) return explanation;
+  explanation.algorithm = exact.algorithm;
+  explanation.blocks = exact.blocks;
+  explanation.rounds = exact.rounds;
+  return explanation;
+}
+
 void bind_explanation(nb::module_& module) {
   Data<Predicted>(module, "Predicted", "A schedule that could serve a call, and its predicted seconds.")
       .field("algorithm", &Predicted::algorithm)
@@ -210,6 +258,12 @@ are taken for doubles. `hosts` below `ranks`: ranks share hosts; without it, if 
 in place of ROTA_PROFILE's. `network`: for predictions in place of the profile's. `blocks`: "paper" or "paper:F=70,G=40" for
 the circulant schedules' blocks by the rules of paper 1. Raises ValueError with one line on what is wrong, in the
 environment and the profile too.)");
+  module.def(
+      "explain_everybody", &explain_everybody, "ranks"_a, "bytes"_a, nb::kw_only(), "hosts"_a = nb::none(),
+      "network"_a = nb::none(),
+      R"(What an MPI job would choose for an MPI_Alltoall in which every rank has `bytes` for each other one.
+
+Its blocks are the messages of a rank. `hosts` and `network` as in `explain`, which raises the same.)");
   module.def("explain_between", &explain_between, "collective"_a, nb::kw_only(), "senders"_a, "receivers"_a,
              "bytes"_a, "duplex"_a = false, "in_order"_a = false, "hosts"_a = nb::none(),
              "profile"_a = nb::none(),

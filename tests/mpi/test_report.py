@@ -23,6 +23,7 @@ FIELDS = {
     "least_rounds": int,
     "schedules_made": int,
     "seconds": int | float,
+    "bound_bytes": int | float,
     "bound_seconds": int | float,
     "overlapped": float | None,
 }
@@ -201,6 +202,20 @@ def test_a_native_bound_knows_who_shares_hosts(compiled: Compile, report: Path) 
     assert lines
     for line in lines:
         assert line["bound_seconds"] == pytest.approx(8e-9 * line["bytes"])
+
+
+@pytest.mark.parametrize("off", ["all", "bcast"])
+def test_a_native_exchange_passes_its_hosts_links(compiled: Compile, report: Path, off: str) -> None:
+    """On two hosts of two ranks a link carries the messages of both ranks to both others.
+
+    Also where it is native because that is its turn.
+    """
+    settings = {"ROTA_OFF": off, "ROTA_HOSTS": "2"}
+    outcome = succeeded(run_with_rota([compiled("on_two_hosts")], 4, settings, report))
+    assert outcome.report is not None
+    bounds = {line["call"]: (line["bytes"], line["bound_bytes"]) for line in outcome.report["calls"]}
+    assert bounds["alltoall"] == (3 * MEBIBYTE, 4 * MEBIBYTE)
+    assert bounds["alltoallv"] == (MEBIBYTE, 2 * MEBIBYTE)
 
 
 def test_a_program_that_survives_its_error_ends_well(compiled: Compile, report: Path) -> None:

@@ -102,6 +102,43 @@ def test_all_to_many(tmp_path: Path) -> None:
     assert only["gain_in_all_s"] == pytest.approx(2.0)
 
 
+def test_a_regular_exchange_has_a_schedule(tmp_path: Path) -> None:
+    """Who sends what to whom is known: on shared hosts a link carries what its ranks have for all others."""
+    file = report(tmp_path, line("alltoall", 15 * MEBIBYTE, 2, 9.0), hosts=4)
+    (only,) = advised(file)["calls"]
+    assert only["limit_seconds"] == pytest.approx(4 * 12 * MEBIBYTE * 8 / RATE)
+    assert (only["schedule"]["algorithm"], only["schedule"]["blocks"]) == ("exact", 15)
+    assert only["limit_seconds"] < only["schedule"]["seconds"] < 1.01 * only["limit_seconds"]
+    assert only["gain_in_all_s"] == pytest.approx(2 * (9.0 - only["schedule"]["seconds"]))
+    assert "exact, 15 messages" in run(file).stdout
+    assert advised(file, "--hosts", "16")["calls"][0]["limit_seconds"] == pytest.approx(
+        15 * MEBIBYTE * 8 / RATE
+    )
+
+
+def test_small_regular_exchanges_are_left(tmp_path: Path) -> None:
+    (only,) = advised(report(tmp_path, line("alltoall", 15 * 64, 2, 9.0)))["calls"]
+    assert (only["left_for"], only["gain_in_all_s"]) == ("small", 0)
+
+
+def test_between_two_groups_no_exchange_is_regular(tmp_path: Path) -> None:
+    between = line("alltoall", 15 * MEBIBYTE, 1, 9.0, reason="inter-communicator")
+    (only,) = advised(report(tmp_path, between))["calls"]
+    assert only["schedule"] is None
+
+
+@pytest.mark.parametrize("call", ["alltoallv", "ialltoallw", "neighbor_alltoall"])
+def test_irregular_exchanges_know_shared_links(tmp_path: Path, call: str) -> None:
+    """The limit is what the job's busiest link carried; on other hosts, nobody knows more than a rank's."""
+    known = line("alltoall", 25_000_000, 1, 9.0, call=call, bound_bytes=75e6)
+    file = report(tmp_path, known, hosts=4)
+    assert advised(file)["calls"][0]["limit_seconds"] == pytest.approx(3.0)
+    assert advised(file, "--hosts", "4", "--rate", "100mbit")["calls"][0]["limit_seconds"] == pytest.approx(
+        6.0
+    )
+    assert advised(file, "--hosts", "16")["calls"][0]["limit_seconds"] == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"calls": 3, "link_bits_per_second": 1}', "\xff", None])
 def test_no_report(tmp_path: Path, content: str | None) -> None:
     file = tmp_path / "report.json"

@@ -53,6 +53,7 @@ Line line_of(const Note& note, Ending ending) {
   line.bytes = total.bytes / static_cast<double>(total.calls);
   line.seconds = total.slowest_mean_s;
   if (total.followed == total.calls && total.seconds > 0) line.overlapped = total.elsewhere_s / total.seconds;
+  line.bound_bytes = bound_bytes;
   line.bound_s = link_bits_per_s > 0 ? bound_bytes * 8 / link_bits_per_s : 0;
   line.is_bound_telling = line.bound_s > 0 && bound_bytes >= latency_bytes(line.least_rounds);
   return line;

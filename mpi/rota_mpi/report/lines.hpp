@@ -43,7 +43,8 @@ struct Line {
   std::int64_t schedules_made = 0;
   double bytes = 0;
   double seconds = 0;
-  double bound_s = 0;  // 0: the links' rate is not known
+  double bound_bytes = 0;  // that must pass the busiest port, of a rank or of a host that ranks share
+  double bound_s = 0;      // 0: the links' rate is not known
   std::optional<double>
       overlapped;                 // of calls that returned at once: the share of the time in no call of MPI's
   bool is_bound_telling = false;  // do the bytes take longer than the latency of the least rounds?

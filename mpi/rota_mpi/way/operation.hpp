@@ -91,7 +91,7 @@ class Operation {
   virtual Prepared prepare(const Decision& decision) = 0;
 
   /// For the report, and nothing else: what this rank knows of a call that its ranks have not looked at.
-  virtual void tell_unseen(Call&) {}
+  virtual void tell_unseen(Served&) {}
 };
 
 }  // namespace rota::mpi

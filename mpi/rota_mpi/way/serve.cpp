@@ -50,7 +50,7 @@ Served play(const char* name, Operation& operation, const Decision& decision) {
 void tell(const char* name, Operation& operation, const Served& served) {
   if (settings().log.level == LogLevel::off) return;
   Served told = served;
-  operation.tell_unseen(told.call);
+  operation.tell_unseen(told);
   log_decision(name, told);
 }
 
@@ -85,7 +85,7 @@ int carry_out(Operation&& operation, MPI_Comm comm, NativeCall native) {
     });
   };
   return noted(serve, [&](Served& served) {
-    operation.tell_unseen(served.call);
+    operation.tell_unseen(served);
     take_note(native.name(), served);
   });
 }

@@ -212,7 +212,7 @@ int pass_on(const std::optional<Decision>& decision, Operation& operation, MPI_C
     return native();
   };
   return noted(call, [&](Served& served) {
-    operation.tell_unseen(served.call);
+    operation.tell_unseen(served);
     take_note(native.name(), served);
   });
 }

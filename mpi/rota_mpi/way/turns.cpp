@@ -42,6 +42,7 @@ const char* reason_of(const Cell& cell) {
 
 Served served_natively(const Decision& decision, const Cell& cell) {
   Served served = served_by(decision.call, native(reason_of(cell)));
+  served.call.problem.hosts = decision.companion->hosts;
   if (decision.plan != nullptr) served.port_bytes = decision.plan->port_bytes;
   return served;
 }

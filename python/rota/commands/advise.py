@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rota import Network
-    from rota.advice import Advice
+    from rota._core import Predicted
+    from rota.advice import Advice, Line
 
 _LEAST_PART: Final = 0.01
 _FEW: Final = 4
@@ -66,8 +67,10 @@ def advise(
     those of the slowest rank, so they contain what ranks waited for each other: of that, no schedule gains
     anything.
 
-    Of all-to-many calls and of those between groups the report does not tell who sent how much to whom: what
-    there is to gain is counted up to the limit.
+    Of irregular exchanges (alltoallv, alltoallw, among neighbours) and of calls between groups the report
+    does not tell who sent how much to whom: what there is to gain is counted up to the limit. Where ranks
+    share hosts, an exchange's limit is what the busiest host's link carries, as far as the job knew that: of
+    irregular native ones, the mean of all hosts; on other --hosts than the job's, the busiest rank's bytes.
     """
     require_folders(json_file, plot)
     require_picture(plot)
@@ -145,9 +148,6 @@ def _table(advice: Sequence[Advice]) -> Table:
 
 def _cells(one: Advice) -> tuple[str, ...]:
     line, schedule = one.line, one.schedule
-    words = (
-        f"{schedule.algorithm}, {counted(schedule.blocks, 'block')}" if schedule else _without_schedule(one)
-    )
     return (
         line.call,
         str(line.ranks),
@@ -155,13 +155,18 @@ def _cells(one: Advice) -> tuple[str, ...]:
         str(line.calls),
         line.schedule,
         format_seconds(line.seconds),
-        words,
+        _with_schedule(line, schedule) if schedule else _without_schedule(one),
         format_seconds(schedule.seconds) if schedule else "",
         format_seconds(one.least_s) if one.least_s is not None else "",
         format_seconds(line.took_s),
         format_seconds(one.gain_s) if one.gain_s else "none",
         f"{one.gain_s / line.took_s:.0%}" if one.gain_s else "",
     )
+
+
+def _with_schedule(line: Line, schedule: Predicted) -> str:
+    of_what = "message" if line.is_regular_exchange else "block"
+    return f"{schedule.algorithm}, {counted(schedule.blocks, of_what)}"
 
 
 def _without_schedule(one: Advice) -> str:

@@ -1,5 +1,7 @@
 #include "rota_mpi/calls/exchanging/exchange.hpp"
 
+#include <algorithm>
+
 #include "rota_mpi/calls/exchanging/exchanged.hpp"
 
 namespace rota::mpi {
@@ -13,6 +15,16 @@ Row row_of(const Side& side, const Place& place, bool is_sent) {
     row.push_back(is_sent ? Shipment{place.rank, peer, bytes} : Shipment{peer, place.rank, bytes});
   }
   return row;
+}
+
+/// What each link of a host would carry if all hosts had as much to send as its ranks would by this rank's
+/// row. The mean over all ranks is that over hosts: no more than what the busiest host sends.
+std::int64_t link_bytes_by(const Row& sent, Rank own, const Hosts& hosts) {
+  std::int64_t leaving = 0;
+  for (const Shipment& each : sent) leaving += hosts.share(own, each.to) ? 0 : each.bytes;
+  const auto ranks = static_cast<std::int64_t>(hosts.of_rank.size());
+  const std::int64_t links = std::int64_t{hosts.count()} * std::min(hosts.links, hosts.most_ranks());
+  return leaving * ranks / links;
 }
 
 }  // namespace
@@ -42,7 +54,13 @@ void Exchange::tell_bytes(Call& call, Rank own, Rank peers) {
   call.bytes = port_bytes_of(sight_of(this->call(), {own, peers}));
 }
 
-void Exchange::tell_unseen(Call& call) { tell_bytes(call, passage_.place.rank, ranks()); }
+void Exchange::tell_unseen(Served& served) {
+  const Rank own = passage_.place.rank;
+  tell_bytes(served.call, own, ranks());
+  const Hosts* const hosts = served.call.problem.hosts.get();
+  if (hosts == nullptr || served.port_bytes || arguments() != Arguments::plain) return;
+  served.port_bytes = link_bytes_by(row_of(call().sent(), passage_.place, true), own, *hosts);
+}
 
 void Exchange::tell_unseen_between(Call& call, Rank others) { tell_bytes(call, MPI_PROC_NULL, others); }
 

@@ -32,10 +32,11 @@ class Exchange : public Operation {
   Arguments arguments();
   Prepared prepare(const Decision& decision) override;
 
-  /// What passes this rank's port, if that is not known of all: on others it is different.
-  void tell_unseen(Call& call) override;
+  /// What passes this rank's port, if that is not known of all: on others it is different. Where ranks share
+  /// hosts and no plan was made, what links have to carry too.
+  void tell_unseen(Served& served) override;
 
-  /// The same with the other group, of so many ranks.
+  /// What passes this rank's port to and from the other group, of so many ranks.
   void tell_unseen_between(Call& call, Rank others);
 
  protected:
@@ -109,7 +110,7 @@ class ExchangeBetween final : public Operation {
   std::optional<Decision> decide_at_once() override { return decide(of_both()); }
   std::optional<Decision> decide_for_starts() override { return decide(of_both()); }
   Prepared prepare(const Decision&) override { return {}; }
-  void tell_unseen(Call& call) override { exchange_.tell_unseen_between(call, others_); }
+  void tell_unseen(Served& served) override { exchange_.tell_unseen_between(served.call, others_); }
 
  private:
   static constexpr const char* reason = "inter-communicator";
