@@ -126,15 +126,47 @@ def test_simulate_reads_a_file_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert read == ["schedule.json", "plan.json"]
 
 
-def test_faults_are_found(tmp_path: Path) -> None:
-    """A message that is left out is missed, by whom, in which round."""
-    file = tmp_path / "s.json"
+def lossy(file: Path) -> dict[str, Any]:
+    """Write a broadcast of which rank 3 leaves out the first message; return its step as it should be."""
     run("show", "circulant", "--collective", "bcast", "--ranks", 8, "--blocks", 2, "--json", file)
     told = json.loads(file.read_text())
-    lost = next(step for step in told["steps"] if step["rank"] == 3 and "receive" in step)
+    lost: dict[str, Any] = next(step for step in told["steps"] if step["rank"] == 3 and "receive" in step)
     told["steps"].remove(lost)
     told["steps"].append({key: what for key, what in lost.items() if key != "receive"})
     file.write_text(json.dumps(told))
+    return lost
+
+
+@pytest.mark.parametrize("words", [("show",), ("simulate", "--bytes", "1MiB"), ("export", "--form", "goal")])
+def test_what_is_refuted_is_shown_all_the_same(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """With a line on standard error that says what is wrong first; of what is right, nothing is said."""
+    file = tmp_path / "s.json"
+    command = [ROTA, words[0], str(file), *words[1:]]
+    lost = lossy(file)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    assert done.stdout
+    first = f"round {lost['round']}, rank {lost['receive']['from']}"
+    assert f"refutes it, by 4 faults, first in {first}, " in done.stderr
+    assert f"rota verify {file} says more" in done.stderr
+    run("show", "circulant", "--collective", "bcast", "--ranks", 8, "--json", file)
+    assert not subprocess.run(command, capture_output=True, text=True, check=True).stderr
+
+
+def test_large_schedules_are_not_verified_unasked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Which a line says."""
+    lossy(tmp_path / "s.json")
+    monkeypatch.setattr("rota.commands.refuted._MOST_WORK", 10)
+    assert status_of(["show", str(tmp_path / "s.json")]) == 0
+    assert "not verified here, for it is large: rota verify" in capfd.readouterr().err
+
+
+def test_faults_are_found(tmp_path: Path) -> None:
+    """A message that is left out is missed, by whom, in which round."""
+    file = tmp_path / "s.json"
+    lost = lossy(file)
     said = run("verify", file, "--json", tmp_path / "out.json", status=1)
     faults = json.loads((tmp_path / "out.json").read_text())["faults"]
     assert (faults[0]["round"], faults[0]["rank"]) == (lost["round"], lost["receive"]["from"])

@@ -18,6 +18,7 @@ from rota.commands.asked import require_only
 from rota.commands.completion import among
 from rota.commands.network import Combine, Latency, Rate, network_of
 from rota.commands.output import require_folders
+from rota.commands.refuted import tell_if_refuted
 from rota.errors import RotaError
 from rota.files import STANDARD_OUTPUT, write_whole
 from rota.formats.chrome_trace import trace_of
@@ -97,6 +98,7 @@ def export(
     if names_file(source):
         require_only(context, _OF_FILES, f"{source} says what it is of")
         given = read_schedule(Path(source))
+        tell_if_refuted(Path(source), given.schedule)
     else:
         given = _generated(source, ranks, collective, root, blocks, per_host, lanes)
     work = given.schedule.problem.ranks * (given.schedule.rounds + given.schedule.lower_bound().port_blocks)

@@ -20,6 +20,7 @@ from rota.collectives import (
 from rota.commands.asked import require_only, source_line
 from rota.commands.completion import among
 from rota.commands.output import JsonFile, PlotFile, require_folders, require_picture
+from rota.commands.refuted import tell_if_refuted
 from rota.drawing.render import picture_format
 from rota.errors import RotaError
 from rota.files import write_whole
@@ -92,7 +93,8 @@ def show(
 
     As a table, or as JSON (--json) or a picture (--plot). A file in place of an algorithm: its schedule, in
     Rota's JSON or MSCCL's XML; or the trace of a run that ROTA_TRACE has written: the table lists the calls
-    that schedules served, and the picture has one of them (--call; else the longest).
+    that schedules served, and the picture has one of them (--call; else the longest). A schedule that the
+    verifier refutes is shown all the same; standard error says what is wrong first.
 
     Where ranks share hosts (--per-host, which hierarchical needs), messages over links are marked.
 
@@ -118,6 +120,7 @@ def show(
             _show_trace(given, call, plot)
             return
         require_only(context, ("algorithm", "rank", "json_file", "plot"), f"{algorithm} says what it is of")
+        tell_if_refuted(Path(algorithm), given.schedule)
         question: Question = given_question(given, rank)
         _print(Steps(question), question, json_file, plot)
         return

@@ -22,6 +22,7 @@ from rota.commands.output import (
     write_json,
     write_picture,
 )
+from rota.commands.refuted import tell_if_refuted
 from rota.commands.simulate_answers import as_json, basis_lines, bound, curves, table_of, title_of
 from rota.commands.simulate_plan import print_plan
 from rota.commands.simulated import Question, given_outcome, outcomes_of, require_known
@@ -117,7 +118,7 @@ def simulate(
             return
         require_only(context, _OF_SCHEDULES, f"{file} says what it is of")
         network = network_of(latency, rate, combine, seconds_per_byte)
-        _simulate_given(given, sizes, network, json_file)
+        _simulate_given(file, given, sizes, network, json_file)
         return
     if units is not None:
         raise RotaError("--units are of a plan: name its file in place of the collective")
@@ -152,11 +153,14 @@ def simulate(
         write_picture(plot, Picture(picture(title, curves(outcomes), bound(outcomes)), title))
 
 
-def _simulate_given(given: Given, sizes: str | None, network: Network, json_file: Path | None) -> None:
+def _simulate_given(
+    file: Path, given: Given, sizes: str | None, network: Network, json_file: Path | None
+) -> None:
     """Simulate the schedule that a file holds, and print what it takes beside the bound."""
     require_folders(json_file)
     if sizes is None:
         raise RotaError(f"how large is the data of {given.name}: give --bytes, such as --bytes 64MiB")
+    tell_if_refuted(file, given.schedule)
     problem = given.schedule.problem
     word = next((word for word, each in COLLECTIVES.items() if each == problem.collective), "")
     question = Question(word, problem.ranks, network, in_order=False, algorithm=given.name, blocks=None)

@@ -30,7 +30,7 @@ from rota.formats.read import names_file, read_schedule
 from rota.hosts import hosts_of
 from rota.ranges import parse_rank_range
 from rota.show.question import MAX_LANES
-from rota.show.words import blocks_beside_bound, rounds_beside_bound, title
+from rota.show.words import blocks_beside_bound, rounds_beside_bound, title, violation_words
 from rota.verification.proofs import PROOFS
 from rota.verification.propagation import outcome_of, tasks_of
 
@@ -114,11 +114,7 @@ def _verify_given(file: Path, json_file: Path | None) -> None:
     schedule = given.schedule
     faults = violations(schedule)
     for fault in faults:
-        print_line(
-            f"round {fault.round}, rank {fault.rank}, block {fault.block.index} of owner {fault.block.owner}:"
-            f" {fault.fault}",
-            json_file,
-        )
+        print_line(violation_words(fault), json_file)
     effort, least = schedule.effort(), schedule.lower_bound()
     verdict = f"{len(faults)} faults" if faults else "correct"
     hosts = hosts_of(schedule.problem)

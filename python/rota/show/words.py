@@ -9,7 +9,7 @@ from rota import Collective
 from rota.collectives import A_MESSAGE, ROOTED
 
 if TYPE_CHECKING:
-    from rota import Problem, Schedule
+    from rota import Problem, Schedule, Violation
     from rota.hosts import Hosts
 
 OF_EACH_RANK: Final = (Collective.allgather, Collective.reduce_scatter)
@@ -73,6 +73,12 @@ def links_beside_bound(problem: Problem, hosts: Hosts, link_blocks: int) -> str 
     least = problem.blocks * (1 if problem.collective in ROOTED else problem.ranks - fewest)
     links = "link" if hosts.links == 1 else "links together"
     return f"{counted(link_blocks, 'block')} through the busiest host's {links}; the least possible: {least}"
+
+
+def violation_words(violation: Violation) -> str:
+    """Return what the verifier finds wrong, and where."""
+    block = f"block {violation.block.index} of owner {violation.block.owner}"
+    return f"round {violation.round}, rank {violation.rank}, {block}: {violation.fault}"
 
 
 def counted(count: int, thing: str) -> str:
