@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rota.collectives import COLLECTIVES
 from rota.drawing.inter_group import inter_group_figure, require_drawable
-from rota.drawing.period_picture import period_figure
+from rota.drawing.plan import PLAN_TITLE, plan_figure
 from rota.drawing.platform_picture import MOST_NODES, platform_figure
 from rota.drawing.render import Picture, rendered
 from rota.errors import RotaError
@@ -39,8 +39,8 @@ def platform_svg(platform: Platform) -> str | None:
 
 
 def plan_svg(plan: Plan) -> str:
-    """Return the picture of a plan's period."""
-    return _svg(period_figure(plan), "The period of ports and processors")
+    """Return the picture of a plan: what flows where, and its period."""
+    return _svg(plan_figure(plan), PLAN_TITLE)
 
 
 def _figure(schedule: Schedule, name: str, hosts: Hosts | None) -> Figure | None:

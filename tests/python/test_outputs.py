@@ -34,6 +34,7 @@ PLOT = (
     "simulate bcast --ranks 5 --bytes 64",
     "all-to-many --generate dense:n=4",
     "platform show PLATFORM",
+    "plan scatter --platform PLATFORM --source Ps --targets P0,P1",
 )
 
 
@@ -109,7 +110,8 @@ def test_one_word_for_one_thing() -> None:
     assert {"show", "verify", "verify inter-group", "simulate", "explain", "platform show", "check"} <= found[
         "--json"
     ]
-    assert found["--output"] == {"all-to-many", "export", "platform generate", "timetable", "tune"}
+    plans = {f"plan {kind}" for kind in ("scatter", "all-to-all", "reduce", "broadcast")}
+    assert found["--output"] == plans | {"all-to-many", "export", "platform generate", "timetable", "tune"}
     assert found["-o"] == found["--output"]
 
 

@@ -64,6 +64,8 @@ def test_scatter(figure_2: Path, tmp_path: Path) -> None:
         "--json",
         str(plan),
         "--plot",
+        str(tmp_path / "plan.svg"),
+        "--output",
         str(pictures),
     ]
     output = planned(figure_2, *options)
@@ -73,6 +75,8 @@ def test_scatter(figure_2: Path, tmp_path: Path) -> None:
     assert (document["throughput"], document["period"]) == ("1/2", "12")
     assert {file.name for file in pictures.iterdir()} == {"flows.png", "period.png"}
     assert all(file.read_bytes().startswith(b"\x89PNG") for file in pictures.iterdir())
+    drawn = (tmp_path / "plan.svg").read_text()
+    assert all(f"<!-- {label} -->" in drawn for label in ("m1: 6", "Pb out", "m1 → Pb"))
     certified = run.invoke(app, ["certify", str(plan)])
     assert certified.exit_code == 0
     assert "throughput 1/2 (the optimum), period 12" in certified.output
@@ -135,13 +139,16 @@ def test_reduce_all_to_all_and_broadcast(tmp_path: Path) -> None:
     assert run.invoke(app, made, catch_exceptions=False).exit_code == 0
     sizes = ["--bytes", "10MB"]
     hosts = ["--hosts", "11,8,13,9,6,12,7,10"]
-    reduce = [*hosts, "--target", "6", "--task", "10Mflop", *sizes, "--plot", str(tmp_path / "d")]
+    reduce = [*hosts, "--target", "6", "--task", "10Mflop", *sizes, "--output", str(tmp_path / "d")]
     output = planned(platform, "reduce", *reduce)
     assert "2/9 = 0.222222 operations a second" in output
     assert "2/9 = 0.222222: equal" in output
     assert "27/2 = 13.5 seconds, 3 operations" in output
     assert "verified over 3 periods" in output
     assert (tmp_path / "d" / "tree-1.png").exists()
+    planned(platform, "reduce", *reduce[:-2], "--plot", str(tmp_path / "plan.svg"))
+    drawn = (tmp_path / "plan.svg").read_text()
+    assert all(label in drawn for label in ("The tree of 2/3 of all operations", "T[0,0,7] in 10", "10 computes"))
     assert "proved to be at most" in planned(platform, "reduce", *reduce[:-2], "--period", "100")
     assert "equal" in planned(platform, "all-to-all", "--hosts", "11,8,13", *sizes)
     assert "equal" in planned(platform, "broadcast", "--source", "6", *sizes)

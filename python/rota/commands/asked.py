@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _WORDS: Final[ContextVar[tuple[str, ...]]] = ContextVar("words", default=())
 _BESIDE: Final = ("--json", "--markdown")
 """Options whose files say the same as the picture: with another name, or left out, that is the same."""
+_NAMED: Final = ("--plot", "--output", "-o")
+"""Options whose files are needed, by whatever name."""
 _GOES_ON: Final = "--resume"
 """What is measured by going on with a file could have been measured in one go."""
 
@@ -37,10 +39,10 @@ def source_line() -> str:
     before = ""
     for word in _WORDS.get():
         option, is_joined, _ = word.partition("=")
-        if option == "--plot" and is_joined:
-            words.append("--plot=FILE")
+        if option in _NAMED and is_joined:
+            words.append(f"{option}=FILE")
         elif word != _GOES_ON and option not in _BESIDE and before not in _BESIDE:
-            words.append("FILE" if before == "--plot" else shlex.quote(word))
+            words.append("FILE" if before in _NAMED else shlex.quote(word))
         before = word
     return f"rota {' '.join(words)}" if words else ""
 

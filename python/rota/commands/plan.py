@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rota.commands.asked import source_line
-from rota.commands.output import JsonFile, print_table, require_folders
+from rota.commands.output import (
+    JsonFile,
+    PlotFile,
+    print_table,
+    require_folders,
+    require_picture,
+    write_picture,
+)
 from rota.commands.plan_answers import table_of
+from rota.drawing.render import Picture
 from rota.errors import RotaError
 from rota.files import write_whole
 from rota.patterns import read_pattern
@@ -47,7 +55,12 @@ PeriodLength = Annotated[
         "nothing, in time units the paper's, in which links are busy for whole numbers of them.",
     ),
 ]
-Folder = Annotated[Path | None, typer.Option("--plot", help="Draw flows, period and trees into this folder.")]
+Folder = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", help="Draw flows, period and all trees, a picture each, into this folder."
+    ),
+]
 
 
 def scatter(
@@ -60,13 +73,14 @@ def scatter(
     message_bytes: Bytes = None,
     period: PeriodLength = None,
     json_file: JsonFile = None,
-    plot: Folder = None,
+    plot: PlotFile = None,
+    output: Folder = None,
 ) -> None:
     """Plan a series of scatters: how often a source can send each target a message of its own."""
     platform = _platform(platform_file, message_bytes)
     units = None if sizes is None else [exact(size) for size in sizes.split(",")]
     series = series_of_scatters(platform, source, _names(targets), units)
-    _report(platform, series, _Wanted(_unit(message_bytes), period, json_file, plot))
+    _report(platform, series, _Wanted(_unit(message_bytes), period, json_file, plot, output))
 
 
 def all_to_all(
@@ -81,13 +95,14 @@ def all_to_all(
     message_bytes: Bytes = None,
     period: PeriodLength = None,
     json_file: JsonFile = None,
-    plot: Folder = None,
+    plot: PlotFile = None,
+    output: Folder = None,
 ) -> None:
     """Plan a series of personalized all-to-alls: each host sends each other one a message of its own."""
     platform = _platform(platform_file, message_bytes)
     names = _names(hosts)
     series = series_of_all_to_alls(platform, names, _sizes(pattern, len(names)))
-    _report(platform, series, _Wanted(_unit(message_bytes), period, json_file, plot))
+    _report(platform, series, _Wanted(_unit(message_bytes), period, json_file, plot, output))
 
 
 def reduce(
@@ -108,13 +123,14 @@ def reduce(
     ] = None,
     period: PeriodLength = None,
     json_file: JsonFile = None,
-    plot: Folder = None,
+    plot: PlotFile = None,
+    output: Folder = None,
 ) -> None:
     """Plan a series of reduces of values that are combined in order, on any nodes that compute."""
     platform = _platform(platform_file, message_bytes, task, computes=True)
     names = _names(hosts)
     series = series_of_reduces(platform, names, target, _measures(measures, len(names)))
-    _report(platform, series, _Wanted(_unit(message_bytes), period, json_file, plot))
+    _report(platform, series, _Wanted(_unit(message_bytes), period, json_file, plot, output))
 
 
 def broadcast(
@@ -127,7 +143,8 @@ def broadcast(
     message_bytes: Bytes = None,
     period: PeriodLength = None,
     json_file: JsonFile = None,
-    plot: Folder = None,
+    plot: PlotFile = None,
+    output: Folder = None,
 ) -> None:
     """Plan a series of broadcasts: how often a source can send the same message to all nodes.
 
@@ -141,7 +158,7 @@ def broadcast(
         names.remove(source)
     platform = only_among(platform, [source, *names])
     series = series_of_broadcasts(platform, source, names)
-    _report(platform, series, _Wanted(_unit(message_bytes), period, json_file, plot))
+    _report(platform, series, _Wanted(_unit(message_bytes), period, json_file, plot, output))
 
 
 def _platform(
@@ -201,10 +218,12 @@ class _Wanted:
     period: str | None
     json_file: Path | None
     plot: Path | None
+    folder: Path | None
 
 
 def _report(platform: Platform, series: Series, wanted: _Wanted) -> None:
-    require_folders(wanted.json_file)
+    require_folders(wanted.json_file, wanted.plot)
+    require_picture(wanted.plot)
     plan = _planned(platform, series, wanted)
     text = as_text(plan)
     certify(text)
@@ -212,9 +231,13 @@ def _report(platform: Platform, series: Series, wanted: _Wanted) -> None:
     if wanted.json_file:
         write_whole(wanted.json_file, text)
     if wanted.plot:
-        from rota.drawing.plan import draw_plan  # noqa: PLC0415 - loads what draws only where it is asked for
+        from rota.drawing.plan import PLAN_TITLE, plan_figure  # noqa: PLC0415 - loads matplotlib
 
-        draw_plan(plan, wanted.plot, wanted.unit.value, source_line())
+        write_picture(wanted.plot, Picture(plan_figure(plan, wanted.unit.value), PLAN_TITLE))
+    if wanted.folder:
+        from rota.drawing.plan import draw_plan  # noqa: PLC0415 - as above
+
+        draw_plan(plan, wanted.folder, wanted.unit.value, source_line())
 
 
 def _planned(platform: Platform, series: Series, wanted: _Wanted) -> Plan:

@@ -1,7 +1,4 @@
-"""A period as a Gantt chart: what each port and each processor is busy with, over time.
-
-Drawn on axes whose data units are inches; y points downwards.
-"""
+"""A period as a Gantt chart: what each port and each processor is busy with, over time."""
 
 from __future__ import annotations
 
@@ -11,10 +8,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from matplotlib.collections import PatchCollection
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from rota.drawing.palette import FAINT, INK, PAPER, QUIET, SHADE, ink_on, ramp
+from rota.drawing.panel import Panel
 from rota.steady.network import Part, Port
 from rota.steady.series import Computation
 
@@ -79,22 +76,22 @@ def _computations(plan: Plan) -> Iterator[Bar]:
             yield Bar(port, begin, worked[port], activity.task.result, name)
 
 
-def period_figure(plan: Plan, unit: str = "time unit") -> Figure:
+def period_panel(plan: Plan, unit: str = "time unit", width: float = 0.0) -> Panel:
     """Return the picture: two rows for each node that sends or receives, one more where it computes.
 
-    `unit`: what times are counted in.
+    `unit`: what times are counted in; `width`: where there is more room than it needs.
     """
     bars = list(bars_of(plan))
     rows = _rows(plan, {bar.port for bar in bars})
     height = _TOP + max(rows.values(), default=0.0) + _ROW + _BOTTOM
-    figure = Figure(figsize=(_WIDTH, height), facecolor=PAPER)
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_xlim(0, _WIDTH)
-    axes.set_ylim(height, 0)
-    axes.set_axis_off()
-    scale = (_WIDTH - _GUTTER - 0.2) / float(plan.period)
+    return Panel(max(width, _WIDTH), height, lambda axes: _draw(axes, plan, unit, bars, rows))
+
+
+def _draw(axes: Axes, plan: Plan, unit: str, bars: list[Bar], rows: dict[Port, float]) -> None:
+    width, height = axes.get_xlim()[1], axes.get_ylim()[0]
+    scale = (width - _GUTTER - 0.2) / float(plan.period)
     for port, y in rows.items():
-        axes.add_patch(Rectangle((_GUTTER, _TOP + y), _WIDTH - _GUTTER - 0.2, _ROW, color=SHADE, linewidth=0))
+        axes.add_patch(Rectangle((_GUTTER, _TOP + y), width - _GUTTER - 0.2, _ROW, color=SHADE, linewidth=0))
         label = f"{port.node} {_WORDS[port.part]}"
         axes.text(_GUTTER - 0.08, _TOP + y + _ROW / 2, label, size=7, color=INK, ha="right", va="center")
     _draw_bars(axes, plan, bars, rows, scale)
@@ -103,10 +100,9 @@ def period_figure(plan: Plan, unit: str = "time unit") -> Figure:
     said = f"Series of {plan.series.kind.value}s: {period}"
     key = f"{unit}s since the period's beginning; a colour for each message"
     axes.text(
-        (_GUTTER + _WIDTH - 0.2) / 2, height - 0.16, key, size=_SIZE, color=QUIET, ha="center", va="center"
+        (_GUTTER + width - 0.2) / 2, height - 0.16, key, size=_SIZE, color=QUIET, ha="center", va="center"
     )
     axes.text(0.12, 0.25, said, size=8, color=INK, va="center")
-    return figure
 
 
 def _rows(plan: Plan, ports: set[Port]) -> dict[Port, float]:

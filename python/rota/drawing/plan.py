@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rota.drawing.period_picture import period_figure
-from rota.drawing.platform_picture import MOST_NODES, Flow, Flows, draw_platform
-from rota.drawing.reduction_tree import tree_figure
+from rota.drawing.panel import Panel, figure_of
+from rota.drawing.period_picture import period_panel
+from rota.drawing.platform_picture import MOST_NODES, Flow, Flows, platform_panel
+from rota.drawing.reduction_tree import tree_panel
 from rota.drawing.render import Picture, rendered
 from rota.errors import RotaError
 from rota.files import write_whole
@@ -16,17 +17,30 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from pathlib import Path
 
+    from matplotlib.figure import Figure
+
     from rota.steady.plan import Plan
 
+PLAN_TITLE: Final = "A plan: what flows where, and its period"
 _MOST_TREES: Final = 24
 _LONGEST_PERIOD: Final = 10**6
 """Longer ones are not counted in operations: what is drawn is the part of a time unit, rounded."""
 
 
+def plan_figure(plan: Plan, unit: str = "time unit") -> Figure:
+    """Return the plan in one picture: flows, for reduces beside the tree with the largest weight, the period.
+
+    `unit`: what its times are counted in. Flows over more than 150 nodes are not drawn.
+    """
+    above = (*_flows_panels(plan, unit), *_tree_panels(plan, 1))
+    period = (period_panel(plan, unit, sum(panel.width for panel in above)),)
+    return figure_of(above, period) if above else figure_of(period)
+
+
 def draw_plan(plan: Plan, folder: Path, unit: str = "time unit", source: str = "") -> list[Path]:
     """Draw the plan into a folder, which is made if there is none, and return the files.
 
-    `unit`: what its times are counted in; `source`: what is said below each picture of where it is from.
+    `unit` as in plan_figure; `source`: what is said below each picture of where it is from.
 
     flows.png, period.png, and for reduces tree-1.png and so on, the one with the largest weight first, 24 of
     them at most. Raises RotaError where nothing can be written. Flows over more than 150 nodes are not drawn.
@@ -35,22 +49,31 @@ def draw_plan(plan: Plan, folder: Path, unit: str = "time unit", source: str = "
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         raise RotaError(f"cannot make the folder {folder}: {fault.strerror}; name another one") from fault
-    files = []
-    if len(plan.platform.nodes) <= MOST_NODES:
-        files.append(folder / "flows.png")
-        draw_platform(plan.platform, files[-1], _flows(plan, unit), source)
-    pages = {"period.png": (period_figure(plan, unit), "The period of ports and processors")}
-    if plan.series.kind is Kind.REDUCE:
-        for number, weighted in enumerate(plan.ways[:_MOST_TREES], 1):
-            share = weighted.weight / plan.throughput
-            pages[f"tree-{number}.png"] = (
-                tree_figure(plan, weighted.way, f"{_written(share)} of all operations"),
-                f"Reduction tree {number}",
-            )
-    for name, (figure, title) in pages.items():
-        files.append(folder / name)
-        write_whole(files[-1], rendered(Picture(figure, title), "png", source))
-    return files
+    flows = [("flows.png", panel, plan.platform.name or "platform") for panel in _flows_panels(plan, unit)]
+    trees = [
+        (f"tree-{number}.png", panel, f"Reduction tree {number}")
+        for number, panel in enumerate(_tree_panels(plan, _MOST_TREES), 1)
+    ]
+    period = ("period.png", period_panel(plan, unit), "The period of ports and processors")
+    pages = [*flows, period, *trees]
+    for name, panel, title in pages:
+        write_whole(folder / name, rendered(Picture(figure_of((panel,)), title), "png", source))
+    return [folder / name for name, _, _ in pages]
+
+
+def _flows_panels(plan: Plan, unit: str) -> list[Panel]:
+    """Return the picture of what flows over the platform; none where nobody could tell nodes apart."""
+    is_readable = len(plan.platform.nodes) <= MOST_NODES
+    return [platform_panel(plan.platform, _flows(plan, unit))] if is_readable else []
+
+
+def _tree_panels(plan: Plan, most: int) -> list[Panel]:
+    """Return pictures of a reduce's trees, those with the largest weights."""
+    ways = plan.ways[:most] if plan.series.kind is Kind.REDUCE else []
+    return [
+        tree_panel(plan, each.way, f"The tree of {_written(each.weight / plan.throughput)} of all operations")
+        for each in ways
+    ]
 
 
 def _flows(plan: Plan, unit: str) -> Flows:

@@ -1,7 +1,4 @@
-"""A platform: processors filled, routers hollow, links with what they cost, and what flows over them.
-
-Drawn on axes whose data units are inches; y points downwards.
-"""
+"""A platform: processors filled, routers hollow, links with what they cost, and what flows over them."""
 
 from __future__ import annotations
 
@@ -9,13 +6,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import hypot
 from typing import TYPE_CHECKING, Final
-from warnings import catch_warnings, simplefilter
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch
 
 from rota.drawing.palette import ACCENT, FAINT, INK, PAPER, QUIET, ink_on, ramp
+from rota.drawing.panel import Panel, figure_of
 from rota.drawing.platform_layout import Floats, places_of
 from rota.drawing.render import Picture, picture_format, rendered
 from rota.errors import RotaError
@@ -27,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from rota.platforms import Link, Platform
 
@@ -99,14 +96,19 @@ def draw_platform(platform: Platform, path: Path, flows: Flows | None = None, so
     """
     form = picture_format(path)
     figure = platform_figure(platform, flows)
-    with catch_warnings():
-        simplefilter("ignore", UserWarning)  # letters that the font does not have
-        content = rendered(Picture(figure, platform.name or "platform"), form, source)
-    write_whole(path, content)
+    write_whole(path, rendered(Picture(figure, platform.name or "platform"), form, source))
 
 
 def platform_figure(platform: Platform, flows: Flows | None = None) -> Figure:
-    """Return the picture: costs on the links, or, where flows are given, these, as wide as they are large."""
+    """Return the picture alone."""
+    return figure_of((platform_panel(platform, flows),))
+
+
+def platform_panel(platform: Platform, flows: Flows | None = None) -> Panel:
+    """Return the picture: costs on the links, or, where flows are given, these, as wide as they are large.
+
+    Raises RotaError for more than 150 nodes.
+    """
     if len(platform.nodes) > MOST_NODES:
         raise RotaError(
             f"{len(platform.nodes)} nodes cannot be told apart in a picture: at most {MOST_NODES}"
@@ -115,12 +117,16 @@ def platform_figure(platform: Platform, flows: Flows | None = None) -> Figure:
     width = max(x for x, _ in page.places.values()) + _MARGIN
     height = max(y for _, y in page.places.values()) + _MARGIN
     caption = _caption(platform, flows)
-    figure = Figure(figsize=(width, height + 0.3 * bool(caption)), facecolor=PAPER)
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_xlim(0, width)
-    axes.set_ylim(height + 0.3 * bool(caption), 0)
-    axes.set_axis_off()
     strokes = list(_links(platform) if flows is None else _flows(platform, flows.by_ends))
+
+    def draw(axes: Axes) -> None:
+        _draw(axes, page, platform, strokes)
+        axes.text(0.12, height + 0.12, caption, color=QUIET, size=7, ha="left", va="center", parse_math=False)
+
+    return Panel(width, height + 0.3 * bool(caption), draw)
+
+
+def _draw(axes: Axes, page: _Page, platform: Platform, strokes: Sequence[_Stroke]) -> None:
     for stroke in strokes:
         _draw_line(axes, page, stroke)
     for node in platform.nodes:
@@ -128,8 +134,6 @@ def platform_figure(platform: Platform, flows: Flows | None = None) -> Figure:
     if len(strokes) <= _MOST_LABELS:
         for stroke in sorted(strokes, key=lambda stroke: -len(stroke.label)):
             _draw_label(axes, page, stroke)
-    axes.text(0.12, height + 0.12, caption, color=QUIET, size=7, ha="left", va="center", parse_math=False)
-    return figure
 
 
 def _page(platform: Platform, link: float) -> _Page:

@@ -1,17 +1,14 @@
-"""A reduction tree as the paper draws it: operands on top, then transfers and tasks, the result at the end.
-
-Drawn on axes whose data units are inches; y points downwards.
-"""
+"""A reduction tree as the paper draws it: operands on top, transfers and tasks, the result at the end."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
-from rota.drawing.palette import INK, PAPER, QUIET, SHADE, ink_on, ramp
+from rota.drawing.palette import INK, QUIET, SHADE, ink_on, ramp
+from rota.drawing.panel import Panel
 from rota.steady.series import Computation, Place, Transfer
 
 if TYPE_CHECKING:
@@ -99,19 +96,17 @@ def _joined(path: list[str]) -> str:
     return "\n".join(lines).removesuffix(" → ")
 
 
-def tree_figure(plan: Plan, way: Way, title: str) -> Figure:
+def tree_panel(plan: Plan, way: Way, title: str) -> Panel:
     """Return the picture of one tree."""
     last = boxes_of(plan.series, way)
     width = max(3.0, last.columns * _COLUMN + 2 * _MARGIN)
     height = _TITLE + last.levels * _LEVEL + _MARGIN
-    figure = Figure(figsize=(width, height), facecolor=PAPER)
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_xlim(0, width)
-    axes.set_ylim(height, 0)
-    axes.set_axis_off()
-    axes.text(_MARGIN, _TITLE / 2, title, size=8, color=INK, va="center")
-    _draw(axes, last, (width - last.columns * _COLUMN) / 2, height - _MARGIN - _LEVEL / 2)
-    return figure
+
+    def draw(axes: Axes) -> None:
+        axes.text(_MARGIN, _TITLE / 2, title, size=8, color=INK, va="center")
+        _draw(axes, last, (width - last.columns * _COLUMN) / 2, height - _MARGIN - _LEVEL / 2)
+
+    return Panel(width, height, draw)
 
 
 def _draw(axes: Axes, box: Box, left: float, y: float) -> float:

@@ -6,6 +6,7 @@ import io
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final, Literal, get_args
+from warnings import catch_warnings, filterwarnings
 
 from rota.errors import RotaError
 
@@ -54,7 +55,8 @@ def rendered(picture: Picture, picture_format: PictureFormat, source: str = "") 
     import matplotlib as mpl  # noqa: PLC0415 - takes longer to load than most commands to answer
 
     content = io.BytesIO()
-    with mpl.rc_context({"svg.hashsalt": "rota", "svg.fonttype": "path"}):
+    with mpl.rc_context({"svg.hashsalt": "rota", "svg.fonttype": "path"}), catch_warnings():
+        filterwarnings("ignore", "Glyph")  # names of nodes may have letters that the font does not have
         picture.figure.savefig(
             content,
             format=picture_format,
