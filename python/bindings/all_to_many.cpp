@@ -192,11 +192,21 @@ void bind_all_to_many(nb::module_& module) {
       .def_ro("schedule", &AllToManyChoice::schedule)
       .def_ro("seconds", &AllToManyChoice::seconds, "Without synchronisation between rounds.")
       .def_ro("least_seconds", &AllToManyChoice::least_seconds, "No schedule takes less.")
-      .def("__repr__", [](const AllToManyChoice& choice) {
-        const auto seconds = [](double time_s) { return std::string(nb::repr(nb::float_(time_s)).c_str()); };
-        return "<AllToManyChoice of " + std::string(choice.algorithm) + ": " + seconds(choice.seconds) +
-               " s, at least " + seconds(choice.least_seconds) + " s>";
-      });
+      .def("__repr__",
+           [](const AllToManyChoice& choice) {
+             const auto seconds = [](double time_s) {
+               return std::string(nb::repr(nb::float_(time_s)).c_str());
+             };
+             return "<AllToManyChoice of " + std::string(choice.algorithm) + ": " + seconds(choice.seconds) +
+                    " s, at least " + seconds(choice.least_seconds) + " s>";
+           })
+      .def(
+          "_repr_svg_",
+          [](nb::handle_t<AllToManyChoice> choice) {
+            return nb::module_::import_("rota.notebook").attr("choice_svg")(choice);
+          },
+          nb::sig("def _repr_svg_(self) -> str | None"),
+          "The picture of the schedule that notebooks show; None where it could not be read.");
   module.def("all_to_many_algorithms", &names, "The names of the algorithms for all_to_many.");
   module.def(
       "all_to_many", &all_to_many, "pattern"_a, "algorithm"_a, nb::kw_only(), "seed"_a = 0,

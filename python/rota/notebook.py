@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from rota import Collective
 from rota.collectives import COLLECTIVES
+from rota.drawing import permutations
 from rota.drawing.inter_group import inter_group_figure, require_drawable
 from rota.drawing.plan import PLAN_TITLE, plan_figure
 from rota.drawing.platform_picture import MOST_NODES, platform_figure
@@ -17,9 +19,12 @@ from rota.show.words import rounds_beside_bound, title
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from rota import Schedule
+    from rota import AllToManyChoice, Schedule
     from rota.platforms import Platform
     from rota.steady.plan import Plan
+
+_MOST_PIECES: Final = 4000
+"""Of a period: more could not be told apart."""
 
 
 def schedule_svg(schedule: Schedule) -> str | None:
@@ -38,12 +43,21 @@ def platform_svg(platform: Platform) -> str | None:
     return _svg(platform_figure(platform), platform.name or "platform")
 
 
-def plan_svg(plan: Plan) -> str:
-    """Return the picture of a plan: what flows where, and its period."""
-    return _svg(plan_figure(plan), PLAN_TITLE)
+def plan_svg(plan: Plan) -> str | None:
+    """Return the picture of a plan: what flows where, and its period; None where it could not be read."""
+    pieces = sum(len(matching.pieces) for matching in plan.matchings)
+    return None if pieces > _MOST_PIECES else _svg(plan_figure(plan), PLAN_TITLE)
+
+
+def choice_svg(choice: AllToManyChoice) -> str | None:
+    """Return the picture of the schedule that was chosen; None where it could not be read."""
+    figure = _exchange_figure(choice.schedule, choice.algorithm)
+    return None if figure is None else _svg(figure, choice.algorithm)
 
 
 def _figure(schedule: Schedule, name: str, hosts: Hosts | None) -> Figure | None:
+    if schedule.problem.collective == Collective.all_to_many:
+        return _exchange_figure(schedule, "all-to-many")
     if schedule.problem.collective in COLLECTIVES.values():
         is_readable = 1 < schedule.problem.ranks <= MAX_RANKS and 0 < schedule.rounds <= MAX_ROUNDS
         return drawn(schedule, name, hosts) if is_readable else None
@@ -54,6 +68,18 @@ def _figure(schedule: Schedule, name: str, hosts: Hosts | None) -> Figure | None
     except RotaError:
         return None
     return inter_group_figure(schedule, name, rounds_beside_bound(schedule), on_ring=False)
+
+
+def _exchange_figure(schedule: Schedule, name: str) -> Figure | None:
+    """Return the picture of ranks' ports; it would tell nothing of links that they share."""
+    if schedule.problem.hosts or schedule.problem.ranks > permutations.MAX_RANKS:
+        return None
+    pattern = permutations.pattern_of(schedule)
+    try:
+        permutations.require_drawable(pattern, [schedule])
+    except RotaError:
+        return None
+    return permutations.permutations_figure(pattern, {name: schedule})
 
 
 def _svg(figure: Figure, name: str) -> str:

@@ -4,6 +4,7 @@ import pickle
 from enum import Enum
 from typing import Any, Final
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,6 +39,7 @@ from rota import (
     verify,
 )
 from rota.collectives import COLLECTIVES, needs_hosts
+from rota.drawing.permutations import pattern_of
 from rota.patterns import regular
 from rota.platforms.paper import figure2
 from rota.steady.plan import planned
@@ -243,11 +245,39 @@ def test_notebooks_show_text_where_there_is_no_picture() -> None:
         schedule("bcast", "chain", ranks=1),
         schedule("bcast", "chain", ranks=10**6),
         schedule("bcast", "circulant", ranks=17, blocks=1000),
-        all_to_many(regular(8, 3), "exact"),
+        all_to_many(regular(129, 3), "exact"),
+        all_to_many(regular(4, 3), "exact", hosts=[0, 0, 1, 1]),
+        all_to_many(Pattern(2, *np.zeros((3, 0), dtype=np.int64)), "exact"),
         inter_allgather("spread", [1] * 200, first_group=100),
         rota.inter_group("inter_bcast", "circulant", ranks=6, first_group=1),
     ):
         assert one._repr_svg_() is None
+
+
+@pytest.mark.parametrize("algorithm", ["exact", "weighted", "ac"])
+def test_notebooks_show_exchanges(algorithm: str) -> None:
+    svg = all_to_many(regular(8, 3), algorithm)._repr_svg_()
+    assert svg is not None
+    assert "who sends to whom" in svg
+
+
+def test_notebooks_show_the_best_exchange() -> None:
+    choice = rota.best_all_to_many(regular(8, 3), NETWORK)
+    svg = choice._repr_svg_()
+    assert svg is not None
+    assert f"{choice.algorithm}: {choice.schedule.rounds} permutations (at least 3)" in svg
+
+
+def test_the_pattern_of_a_schedule() -> None:
+    """Whole messages, also where they are sent in pieces."""
+    pattern = Pattern(3, *np.array([[0, 0, 1], [1, 2, 0], [7, 3, 5]]))
+    assert pattern_of(all_to_many(pattern, "weighted")) == pattern
+
+
+def test_notebooks_show_no_period_that_nobody_can_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    platform = figure2()
+    monkeypatch.setattr("rota.notebook._MOST_PIECES", 1)
+    assert planned(platform, series_of_scatters(platform, "Ps", ["P0", "P1"]))._repr_svg_() is None
 
 
 def test_notebooks_show_platforms_and_plans() -> None:

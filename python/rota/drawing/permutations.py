@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
+from rota import Pattern
 from rota._core import parcels, rounds_have_lengths
 from rota.drawing.palette import ACCENT, FAINT, INK, QUIET
 from rota.errors import RotaError
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from rota import Pattern, Schedule
+    from rota import Schedule
 
 MAX_RANKS: Final = 128
 MAX_PIECES: Final = 20_000
@@ -50,6 +51,15 @@ class _Piece:
     receiver: int
     begin: int
     end: int
+
+
+def pattern_of(schedule: Schedule) -> Pattern:
+    """Return who sends how many bytes to whom in a schedule, whatever its pieces."""
+    _, senders, receivers, _, sizes = parcels(schedule).T
+    pairs, message = np.unique(senders * schedule.problem.ranks + receivers, return_inverse=True)
+    whole = np.zeros(len(pairs), dtype=np.int64)
+    np.add.at(whole, message, sizes)
+    return Pattern(schedule.problem.ranks, *np.divmod(pairs, schedule.problem.ranks), whole)
 
 
 def require_drawable(pattern: Pattern, schedules: Sequence[Schedule]) -> None:

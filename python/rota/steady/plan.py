@@ -65,7 +65,7 @@ class Plan:
     period: Fraction
     is_fixed: bool
 
-    def _repr_svg_(self) -> str:
+    def _repr_svg_(self) -> str | None:
         from rota.notebook import plan_svg  # noqa: PLC0415 - loads matplotlib
 
         return plan_svg(self)
