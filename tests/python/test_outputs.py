@@ -102,17 +102,48 @@ def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[st
 def test_one_word_for_one_thing() -> None:
     """--json, --plot and --output are what outputs are called, and each means the same everywhere."""
     found: dict[str, set[str]] = {}
+    said: dict[str, set[str]] = {}
     for words, command in commands(typer.main.get_command(app)):
         for parameter in command.params:
             for option in parameter.opts:
                 found.setdefault(option, set()).add(" ".join(words))
+                said.setdefault(option, set()).add(getattr(parameter, "help", "") or "")
+            assert parameter.opts[0] not in {"target", "output"}, "what is written is named by an option"
     assert not found.keys() & {"--format", "--out", "--write", "--file", "--picture", "--svg"}
     assert {"show", "verify", "verify inter-group", "simulate", "explain", "platform show", "check"} <= found[
         "--json"
     ]
     plans = {f"plan {kind}" for kind in ("scatter", "all-to-all", "reduce", "broadcast")}
-    assert found["--output"] == plans | {"all-to-many", "export", "platform generate", "timetable", "tune"}
+    files = {"all-to-many", "export", "platform convert", "platform generate", "timetable", "tune"}
+    assert found["--output"] == plans | files
+    assert all(len(said[option]) == 1 for option in ("--json", "--plot", "--markdown"))
     assert found["-o"] == found["--output"]
+
+
+def test_all_that_is_measured_is_written() -> None:
+    """As JSON; but for what draws it again."""
+    benchmarks = {
+        " ".join(words): {option for parameter in command.params for option in parameter.opts}
+        for words, command in commands(typer.main.get_command(app))
+        if words[0] == "bench"
+    }
+    assert {words for words, options in benchmarks.items() if "--json" not in options} == {"bench draw"}
+
+
+def test_colourings_as_json(folder: Path) -> None:
+    command = "bench colouring --alone --ranks 8 --degree 3 --samples 2 --json out.json"
+    assert status_of(command.split()) == 0
+    told = json.loads((folder / "out.json").read_text())
+    assert told["command"] == "rota bench colouring --alone --ranks 8 --degree 3 --samples 2"
+    (row,) = told["rows"]
+    assert (row["degree"], row["messages"], row["rustworkx_s"]) == (3, 24, None)
+    assert row["rota_s"] >= 0
+
+
+def test_platforms_are_converted_into_a_named_file(folder: Path) -> None:
+    assert status_of(["platform", "convert", "p.json", "--output", "p.xml"]) == 0
+    assert (folder / "p.xml").read_text().startswith("<?xml")
+    assert status_of(["platform", "convert", "p.json", "p.xml"]) == 2
 
 
 def test_what_is_verified_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -148,7 +148,9 @@ def test_reduce_all_to_all_and_broadcast(tmp_path: Path) -> None:
     assert (tmp_path / "d" / "tree-1.png").exists()
     planned(platform, "reduce", *reduce[:-2], "--plot", str(tmp_path / "plan.svg"))
     drawn = (tmp_path / "plan.svg").read_text()
-    assert all(label in drawn for label in ("The tree of 2/3 of all operations", "T[0,0,7] in 10", "10 computes"))
+    assert all(
+        label in drawn for label in ("The tree of 2/3 of all operations", "T[0,0,7] in 10", "10 computes")
+    )
     assert "proved to be at most" in planned(platform, "reduce", *reduce[:-2], "--period", "100")
     assert "equal" in planned(platform, "all-to-all", "--hosts", "11,8,13", *sizes)
     assert "equal" in planned(platform, "broadcast", "--source", "6", *sizes)

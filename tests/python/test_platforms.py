@@ -300,7 +300,7 @@ def test_commands(rota: Command, tmp_path: Path) -> None:
     made = rota("generate tiers --nodes 30 --hosts 0.5 --seed 3 --output p.xml")
     assert (made.status, made.err) == (0, "")
     assert "15 processors, 15 nodes that only forward, 80 links, in p.xml" in made.out
-    assert rota("convert p.xml p.json").status == 0
+    assert rota("convert p.xml --output p.json").status == 0
     assert read_platform(tmp_path / "p.json") == tiers(30, 15, 3)
     shown = rota("show p.json --plot p.png")
     assert (shown.status, shown.err) == (0, "")
@@ -319,7 +319,7 @@ def test_commands(rota: Command, tmp_path: Path) -> None:
         ("generate ring --nodes 5 --speed 1Gf", "give --bandwidth and --speed"),
         ("generate ring --nodes 5 --output p.yaml", "unknown kind of file"),
         ("show missing.xml", "cannot read missing.xml"),
-        ("convert missing.xml p.json", "cannot read missing.xml"),
+        ("convert missing.xml --output p.json", "cannot read missing.xml"),
     ],
 )
 def test_mistakes_are_one_line(words: str, why: str, rota: Command) -> None:

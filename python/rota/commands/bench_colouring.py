@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from statistics import median
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from rota import all_to_many
+from rota.commands.output import JsonFile, print_table, require_folders, write_measured
 from rota.errors import RotaError
 from rota.patterns import regular
 
@@ -25,6 +26,7 @@ def colouring(
     ranks: Annotated[int, typer.Option(min=2, help="How many ranks there are.")] = 1024,
     degree: Annotated[list[int] | None, typer.Option(min=1, help="Messages a rank; may be repeated.")] = None,
     samples: Annotated[int, typer.Option(min=1, help="Patterns, each scheduled both ways in turn.")] = 5,
+    json_file: JsonFile = None,
     *,
     alone: Annotated[bool, typer.Option("--alone", help="Without rustworkx.")] = False,
 ) -> None:
@@ -35,27 +37,44 @@ def colouring(
     """
     if not alone and find_spec("rustworkx") is None:
         raise RotaError("rustworkx is not installed: pip install rustworkx, or measure with --alone")
-    table = Table(title=f"Seconds for the fewest permutations, {ranks} ranks, medians of {samples}")
-    headings = ("messages a rank", "messages", "rota", *(() if alone else ("rustworkx", "times faster")))
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    for each in degree or [32, 511]:
-        table.add_row(*_row(ranks, each, samples, alone=alone))
-    Console(highlight=False).print(table)
+    require_folders(json_file)
+    rows = [_row(ranks, each, samples, alone=alone) for each in degree or [32, 511]]
+    print_table(_table(rows, ranks, samples, alone=alone), json_file)
+    if json_file:
+        write_measured(json_file, {"ranks": ranks, "samples": samples, "rows": [asdict(row) for row in rows]})
 
 
-def _row(ranks: int, degree: int, samples: int, *, alone: bool) -> list[str]:
+@dataclass(frozen=True)
+class Row:
+    """The medians of some patterns with so many messages a rank; without rustworkx its time is None."""
+
+    degree: int
+    messages: int
+    rota_s: float
+    rustworkx_s: float | None
+
+
+def _row(ranks: int, degree: int, samples: int, *, alone: bool) -> Row:
     ours, theirs = [], []
     for seed in range(samples):
         pattern = regular(ranks, degree, seed=seed)
         ours.append(_seconds(_rota(pattern, seed), degree))
         if not alone:
             theirs.append(_seconds(_rustworkx(pattern), degree))
-    cells = [str(degree), str(ranks * degree), f"{median(ours):.4f}"]
-    if theirs:
-        ratio = median(other / own for own, other in zip(ours, theirs, strict=True))
-        cells += [f"{median(theirs):.4f}", f"{ratio:.1f}"]
-    return cells
+    return Row(degree, ranks * degree, median(ours), median(theirs) if theirs else None)
+
+
+def _table(rows: list[Row], ranks: int, samples: int, *, alone: bool) -> Table:
+    table = Table(title=f"Seconds for the fewest permutations, {ranks} ranks, medians of {samples}")
+    headings = ("messages a rank", "messages", "rota", *(() if alone else ("rustworkx", "times faster")))
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for row in rows:
+        cells = [str(row.degree), str(row.messages), f"{row.rota_s:.4f}"]
+        if row.rustworkx_s is not None:
+            cells += [f"{row.rustworkx_s:.4f}", f"{row.rustworkx_s / row.rota_s:.1f}"]
+        table.add_row(*cells)
+    return table
 
 
 def _seconds(colours: Callable[[], int], degree: int) -> float:

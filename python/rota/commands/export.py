@@ -63,7 +63,7 @@ CollectiveName = Annotated[
 Size = Annotated[
     str, typer.Option("--bytes", help="The data that the times and messages are of; not for msccl.")
 ]
-Output = Annotated[Path, typer.Option("--output", "-o", help="The file; - is standard output.")]
+Output = Annotated[Path, typer.Option("--output", "-o", help="The file to write; - is standard output.")]
 
 
 def export(

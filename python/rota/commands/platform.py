@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 
 _PREFIXES = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
-Output = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", help="The file to write: .xml (SimGrid), .graphml, .json or .toml."),
-]
+_OUTPUT = typer.Option("--output", "-o", help="The file to write: .xml (SimGrid), .graphml, .json or .toml.")
+Output = Annotated[Path | None, _OUTPUT]
 
 
 def generate(
@@ -75,12 +73,12 @@ def show(
 
 def convert(
     source: Annotated[Path, typer.Argument(help="A platform in any of the forms.")],
-    target: Annotated[Path, typer.Argument(help="Where it goes; the ending says in which form.")],
+    output: Annotated[Path, _OUTPUT],
 ) -> None:
-    """Convert a platform from one form to another; nothing is rounded."""
+    """Convert a platform from one form to another, which the file's ending says; nothing is rounded."""
     platform = read_platform(source)
-    write_platform(platform, target)
-    print_line(f"{_headline(platform)}, in {target}")
+    write_platform(platform, output)
+    print_line(f"{_headline(platform)}, in {output}")
 
 
 def _times(bandwidth: str | None, speed: str | None) -> Times:
