@@ -32,6 +32,7 @@ void bind_cell(nb::module_& module) {
           },
           "taken"_a)
       .def("renew_schedule", &mpi::Cell::renew_schedule)
+      .def("foresee", &mpi::Cell::foresee, "seconds"_a)
       .def_prop_ro("is_on_earlier", &mpi::Cell::is_on_earlier)
       .def_prop_ro("is_decided", &mpi::Cell::is_decided)
       .def_prop_ro("is_waiting", &mpi::Cell::is_waiting)

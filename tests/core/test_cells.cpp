@@ -98,7 +98,13 @@ std::size_t played(std::uint64_t seed) {
     }
     require_alike(cells, history);
     if (cells.front().is_over()) agree(cells);
-    if (clock.learns_network()) std::ranges::for_each(cells, &Cell::renew_schedule);
+    if (clock.learns_network()) {
+      const double promised_s = clock.prediction_s();
+      std::ranges::for_each(cells, [&](Cell& cell) {
+        cell.renew_schedule();
+        cell.foresee(promised_s);
+      });
+    }
     if (clock.starts_others()) std::ranges::for_each(cells, [](Cell& cell) { cell.others_took_place(50); });
     require_alike(cells, history);
     clock.drift();

@@ -314,6 +314,23 @@ def test_a_renewed_schedule_that_does_worse_goes(renewed_s: float) -> None:
     assert sum(arms_of(cell, 1.0, 0.6, 1000)) > 970
 
 
+def test_a_renewed_schedule_that_promises_less_is_not_tried() -> None:
+    """By what the earlier one was seen to take."""
+    cell = renewed_after(1.0, 0.6)
+    cell.foresee(0.5)
+    assert not cell.is_on_earlier
+    cell.foresee(0.7)
+    assert cell.is_on_earlier
+    assert sum(arms_of(cell, 1.0, 0.6, 1000)) > 970
+
+
+def test_what_was_never_tried_does_not_come_back() -> None:
+    cell = Cell(MEETINGS)
+    cell.renew_schedule()
+    cell.foresee(100.0)
+    assert not cell.is_on_earlier
+
+
 def test_a_renewed_schedule_is_not_compared_for_ever() -> None:
     """What becomes slow later is compared with native calls only."""
     cell = renewed_after(1.0, 0.6)

@@ -100,14 +100,21 @@ void Cell::renew_schedule() {
   if (has_begun_) begin_period(true);
 }
 
+void Cell::come_back() {
+  pairs_ = std::exchange(earlier_, {});
+  is_on_earlier_ = true;
+}
+
+void Cell::foresee(double seconds) {
+  if (earlier_.empty() || !pairs_.empty()) return;
+  const double seen_s = sum(earlier_).schedule_s / static_cast<double>(earlier_.size());
+  if (seconds > clearly * seen_s) come_back();
+}
+
 void Cell::judge(const Pair& pair) {
   const bool is_known = !pairs_.empty();
   pairs_.push_back(pair);
-  if (is_worse_than_earlier()) {
-    pairs_ = std::exchange(earlier_, {});
-    is_on_earlier_ = true;
-    return;
-  }
+  if (is_worse_than_earlier()) return come_back();
   if (pairs_.size() >= latest_pairs) earlier_.clear();
   if (pairs_.size() > latest_pairs) pairs_.erase(pairs_.begin());
   is_decided_ = incumbent_ == Arm::native && is_known && pair.schedule_s > hopeless * pair.native_s;

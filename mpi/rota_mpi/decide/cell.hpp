@@ -23,7 +23,7 @@
 //
 // Once the network is found a cell's schedule is another one, in messages of other sizes, for what was measured promises more of it. That
 // may be wrong: a link's burst or another job's load was measured. So of the *earlier* schedule the pairs are kept until there are as many
-// of the other one; if this takes clearly more of native's time than the earlier one did, by far more after one pair, that comes back.
+// of the other one; if this is predicted to take clearly longer than the earlier one took, it is not tried; and if it takes clearly more of native's time than the earlier one did, by far more after one pair, that comes back.
 //
 // Bound. A trial's cost is what it takes beyond its pair's other call (less than nothing if it takes less), and what rehearsing, meeting and
 // agreeing take; what it takes to meet and to agree before the first trial is part of that one's. Let E be the sum of that, but no less
@@ -115,6 +115,9 @@ class Cell {
 
   /// From now on the schedule is another one, of which nothing is known.
   void renew_schedule();
+  /// The new one is predicted to take so long: if that is clearly longer than the earlier one took, that
+  /// comes back untried. The same on all ranks.
+  void foresee(double seconds);
   /// Has the earlier one come back, which was its schedule before that?
   bool is_on_earlier() const { return is_on_earlier_; }
 
@@ -145,6 +148,7 @@ class Cell {
 
   Arm challenger() const { return incumbent_ == Arm::native ? Arm::schedule : Arm::native; }
   void judge(const Pair& pair);
+  void come_back();
   bool is_worse_than_earlier() const;
   Arm better() const;
   void begin_period(bool is_short);

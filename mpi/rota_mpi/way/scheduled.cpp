@@ -24,7 +24,11 @@ Choice chosen(const Call& call, Companion& among) {
   const Choice choice = among.choices.of(call, among.network_for(call));
   if (choice.algorithm == nullptr) return choice;
   const char* const fault = learn_network_for(call, among);
-  return fault != nullptr ? native(fault) : among.choices.of(call, among.network_for(call));
+  if (fault != nullptr) return native(fault);
+  Cell* const cell = among.cells.find(call);
+  const FoundNetwork& network = among.network_for(call);
+  if (cell != nullptr && network.times() != nullptr) cell->foresee(among.choices.of(call, network).seconds);
+  return among.choices.of(call, among.network_for(call));
 }
 
 }  // namespace
