@@ -169,7 +169,7 @@ void Companion::wait() {
 
 void Companion::know(const RoundTimes& times) {
   network.round_times = times;
-  search = Search::over;
+  measuring.end();
   choices.forget();
   cells.renew_schedules();
   World* const here = world();

@@ -10,21 +10,32 @@ namespace {
 
 bool has_several_hosts(const Companion& among) { return among.hosts == nullptr || among.hosts->count() > 1; }
 
-// Measuring moves one part of so many as much as the calls before it have: about so much of their time it takes.
-constexpr std::int64_t parts = 16;
-
 void measure(Companion& among) {
-  among.search = Search::over;
-  if (const auto measured = found_round_times(among)) among.know(*measured);
+  Measuring& measuring = among.measuring;
+  const auto tried = tried_rounds(measuring.next(), among);
+  if (!tried) return measuring.end();
+  measuring.know(tried->round_s, tried->all_s);
+  if (measuring.is_over()) among.know(measuring.found());
+}
+
+/// By the first rank's clock.
+bool has_passed_enough(const Companion& among) {
+  return among.told_by_first(among.measuring.has_passed_enough(pmpi.Wtime()) ? 1 : 0) == 1;
 }
 
 void learn_round_times(const Call& call, Companion& among) {
-  if (among.search == Search::not_begun) {
-    among.search = Search::first_rank_asked;
+  Measuring& measuring = among.measuring;
+  if (!measuring.has_begun()) {
+    measuring.begin(pmpi.Wtime());
     if (among.hears_round_times()) return;
   }
-  among.bytes_without += call.bytes;
-  if (among.bytes_without > parts * measuring_bytes() && !among.hears_round_times()) measure(among);
+  measuring.moved(call.bytes);
+  if (!measuring.has_moved_enough() || among.hears_round_times()) return;
+  if (has_passed_enough(among)) {
+    measure(among);
+  } else {
+    measuring.put_off();
+  }
 }
 
 void learn_pace(Companion& among) {
@@ -32,7 +43,9 @@ void learn_pace(Companion& among) {
   among.know(told == Pace::unknown ? found_pace(among) : told);
 }
 
-/// For sleep alone links' pace is found out only when calls have moved so much more than that takes.
+// To find it out for sleep alone takes about so much of the time of the calls before.
+constexpr std::int64_t parts = 16;
+
 void learn_pace_for_sleep(const Call& call, Companion& among) {
   among.bytes_awake += call.bytes;
   if (among.bytes_awake > parts * pace_finding_bytes()) learn_pace(among);
@@ -43,10 +56,10 @@ void learn_pace_for_sleep(const Call& call, Companion& among) {
 const char* learn_network_for(const Call& call, Companion& among) {
   if (!has_several_hosts(among)) return nullptr;
   const bool is_pace_unknown = among.network.pace == Pace::unknown;
-  const bool needs_sizes = among.search != Search::over && sizes_depend_on_pace(call, settings());
+  const bool needs_sizes = !among.measuring.is_over() && sizes_depend_on_pace(call, settings());
   const bool needs_pace = is_pace_unknown && (needs_sizes || depends_on_pace(call, settings()));
   const bool sleeps_by_pace = is_pace_unknown && !needs_pace && does_any_sleep();
-  const bool needs_times = among.search != Search::over && depends_on_round_times(call, settings());
+  const bool needs_times = !among.measuring.is_over() && depends_on_round_times(call, settings());
   if (!needs_pace && !needs_times && !sleeps_by_pace) return nullptr;
   const char* const fault = among.open();
   if (fault != nullptr) return fault;

@@ -3,9 +3,8 @@
 //                     links' pace                                 what rounds take
 //   asked by          sums whose bits depend on their order       broadcasts and exchanges
 //   the first call    the first rank tells what it knows: from another communicator over these hosts, or more
-//   found             at that call: some messages between two     when calls have moved 16 times as many bytes as measuring moves:
-//                     hosts                                       so that takes about a sixteenth of what they have taken, and
-//                                                                 communicators that live shortly never pay for it
+//   found             at that call: some messages between two     a size of messages after the other, at calls between which many more
+//                     hosts                                       bytes have moved, and much more time has passed, than that takes
 #pragma once
 
 #include "rota_mpi/communicators/companion.hpp"

@@ -1,5 +1,9 @@
 /* Communicators of which some ranks know the network, and others do not, when they first broadcast; and sums before and after. On each
- * one MiB is broadcast often enough that its ranks measure the network if nobody can tell them. */
+ * one MiB is broadcast often enough that its ranks measure the network if nobody can tell them, and if enough
+ * time passes: on the first
+ * two of them ranks rest as many seconds as the command line says. */
+#include <unistd.h>
+
 #include "check.h"
 
 enum { LARGE = 1 << 18, OFTEN = 260 };
@@ -28,14 +32,17 @@ static int exchange_goes_wrong(int rank, int size) {
   return wrong;
 }
 
-static int broadcast_within_goes_wrong(int is_in, int key, int mark) {
+static int broadcast_within_goes_wrong(int is_in, int key, int mark, unsigned rest_s) {
   MPI_Comm comm;
   MPI_Comm_split(MPI_COMM_WORLD, is_in ? 0 : MPI_UNDEFINED, key, &comm);
   if (comm == MPI_COMM_NULL) return 0;
   int size;
   MPI_Comm_size(comm, &size);
   int wrong = 0;
-  for (int i = 0; i < OFTEN; ++i) wrong |= broadcast_goes_wrong(comm, size - 1, LARGE, mark + i);
+  for (int i = 0; i < OFTEN; ++i) {
+    wrong |= broadcast_goes_wrong(comm, size - 1, LARGE, mark + i);
+    if (i == 0) sleep(rest_s);
+  }
   MPI_Comm_free(&comm);
   return wrong;
 }
@@ -62,12 +69,13 @@ int main(int argc, char** argv) {
   int rank, size;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const unsigned rest_s = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
   int wrong = sum_goes_wrong(size);
-  wrong |= broadcast_within_goes_wrong(rank < size - 1, rank, 1);
-  wrong |= broadcast_within_goes_wrong(1, rank, 2);
-  wrong |= broadcast_within_goes_wrong(1, -rank, 3);
-  wrong |= broadcast_within_goes_wrong(rank > 0, rank, 4);
-  wrong |= broadcast_within_goes_wrong(rank < size - 1, -rank, 5);
+  wrong |= broadcast_within_goes_wrong(rank < size - 1, rank, 1, rest_s);
+  wrong |= broadcast_within_goes_wrong(1, rank, 2, rest_s);
+  wrong |= broadcast_within_goes_wrong(1, -rank, 3, 0);
+  wrong |= broadcast_within_goes_wrong(rank > 0, rank, 4, 0);
+  wrong |= broadcast_within_goes_wrong(rank < size - 1, -rank, 5, 0);
   wrong |= broadcast_between_goes_wrong(rank, size);
   wrong |= exchange_goes_wrong(rank, size);
   wrong |= sum_goes_wrong(size);

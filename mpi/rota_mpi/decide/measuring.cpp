@@ -1,0 +1,82 @@
+#include "rota_mpi/decide/measuring.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace rota::mpi {
+
+namespace {
+
+constexpr std::int64_t kibibyte = 1024;
+
+// In powers of two, but one size just below 64 KiB, from where on libraries tend to ask the receiver first.
+constexpr std::array<std::int64_t, 6> sizes{1 * kibibyte,   32 * kibibyte,  60 * kibibyte,
+                                            128 * kibibyte, 256 * kibibyte, 512 * kibibyte};
+constexpr Round most_in_flight = 4;
+
+// A larger size, or more rounds in flight, must gain so much.
+constexpr double gain = 0.9;
+
+// Of bytes and of time.
+constexpr std::int64_t byte_parts = 8;
+constexpr double time_parts = 32;
+
+// A size is about twice the one before.
+constexpr double growth = 2;
+
+std::int64_t bytes_of(const Measuring::Trial& trial) {
+  constexpr std::int64_t times = 2;
+  return times * Measuring::blocks * trial.bytes;
+}
+
+}  // namespace
+
+bool Measuring::has_moved_enough() const {
+  return moved_bytes_ > std::max(awaited_bytes_, byte_parts * (spent_bytes_ + bytes_of(next_)));
+}
+
+bool Measuring::has_passed_enough(double now_s) const {
+  return time_parts * (spent_s_ + growth * latest_s_) <= now_s - begun_s_.value_or(now_s);
+}
+
+void Measuring::know(double round_s, double all_s) {
+  latest_s_ = all_s;
+  spent_s_ += all_s;
+  spent_bytes_ += bytes_of(next_);
+  const RoundTime time{next_.bytes, round_s};
+  if (next_.in_flight == 1) {
+    know_size(time);
+  } else {
+    know_in_flight(time);
+  }
+}
+
+void Measuring::know_size(const RoundTime& time) {
+  const bool is_first = found_.measured.empty();
+  const bool gains = is_first || time.seconds_per_byte() < gain * best_.seconds_per_byte();
+  if (is_first || time.seconds_per_byte() < best_.seconds_per_byte()) best_ = time;
+  found_.measured.push_back(time);
+  const auto* const larger = std::ranges::upper_bound(sizes, time.bytes);
+  if (larger == sizes.end() || (!gains && time.seconds > long_s)) {
+    follow_in_flight();
+  } else {
+    next_ = Trial{*larger, 1};
+  }
+}
+
+void Measuring::know_in_flight(const RoundTime& time) {
+  if (time.seconds >= gain * best_.seconds) return end();
+  for (RoundTime& each : found_.measured) each.seconds *= time.seconds / best_.seconds;
+  best_ = time;
+  found_.in_flight = next_.in_flight;
+  follow_in_flight();
+}
+
+/// Long rounds are the wire's, of which more at once take as much longer.
+void Measuring::follow_in_flight() {
+  const Round more = 2 * found_.in_flight;
+  if (best_.seconds > long_s || more > most_in_flight) return end();
+  next_ = Trial{best_.bytes, more};
+}
+
+}  // namespace rota::mpi

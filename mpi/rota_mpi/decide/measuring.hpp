@@ -1,0 +1,78 @@
+// What rounds take on a network is measured a little at a time: with messages of which sizes, and when.
+//
+//   bytes that calls have moved   |-----------------|----|--------|----------------|--------------------------------|-- ...
+//   measured, with messages of                    1 KiB  32 KiB   60 KiB         128 KiB                         256 KiB
+//
+// The next size is measured once calls have moved 8 times as many bytes as all measuring with it, and so much time has passed that all
+// measuring takes no more than a 32nd of it, if this size takes no more than twice what the one before took. So where processors are taken
+// away it is at most one size that takes longer than that; and communicators that live shortly never pay for any.
+//
+// Sizes grow until larger ones gain little; then more rounds are in flight.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "rota/schedule/types.hpp"
+#include "rota_mpi/decide/round_times.hpp"
+
+namespace rota::mpi {
+
+class Measuring {
+ public:
+  /// Rounds to be played: with messages of so many bytes, so many rounds in flight.
+  struct Trial {
+    std::int64_t bytes;
+    Round in_flight;
+  };
+
+  /// Of so many messages is the data that a trial broadcasts.
+  static constexpr BlockIndex blocks = 8;
+
+  /// Rounds that take longer than this are the wire's.
+  static constexpr double long_s = 0.002;
+
+  bool has_begun() const { return begun_s_.has_value(); }
+  void begin(double now_s) { begun_s_ = now_s; }
+
+  bool is_over() const { return is_over_; }
+  void end() { is_over_ = true; }
+
+  /// What is to be measured next; it is not over.
+  const Trial& next() const { return next_; }
+
+  void moved(std::int64_t bytes) { moved_bytes_ += bytes; }
+
+  /// Have calls moved enough bytes for what is next?
+  bool has_moved_enough() const;
+
+  /// Has enough time passed for it, since measuring has begun?
+  bool has_passed_enough(double now_s) const;
+
+  /// Until calls have moved as many bytes once more.
+  void put_off() { awaited_bytes_ = 2 * moved_bytes_; }
+
+  /// Of what was next a round took so long, and all of it so long.
+  void know(double round_s, double all_s);
+
+  /// What was measured by now.
+  const RoundTimes& found() const { return found_; }
+
+ private:
+  void know_size(const RoundTime& time);
+  void know_in_flight(const RoundTime& time);
+  void follow_in_flight();
+
+  Trial next_{.bytes = 1024, .in_flight = 1};
+  bool is_over_ = false;
+  RoundTimes found_;
+  RoundTime best_;
+  std::optional<double> begun_s_;
+  double latest_s_ = 0;
+  double spent_s_ = 0;
+  std::int64_t spent_bytes_ = 0;
+  std::int64_t moved_bytes_ = 0;
+  std::int64_t awaited_bytes_ = std::int64_t{32} << 20;
+};
+
+}  // namespace rota::mpi
