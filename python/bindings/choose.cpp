@@ -102,7 +102,8 @@ std::vector<std::string> paces_of_native(const mpi::Call& call, const mpi::Setti
   std::vector<std::string> paces;
   if (!mpi::depends_on_pace(call, settings)) return paces;
   for (const mpi::Pace pace : {mpi::Pace::slow, mpi::Pace::medium, mpi::Pace::fast}) {
-    const mpi::Choice choice = mpi::choose(call, settings, {.pace = pace, .round_times = {}});
+    const mpi::Choice choice =
+        mpi::choose(call, settings, {.pace = pace, .processors = {}, .round_times = {}});
     if (choice.algorithm == nullptr) paces.emplace_back(mpi::name_of(pace));
   }
   return paces;

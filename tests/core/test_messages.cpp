@@ -1,5 +1,5 @@
-// In what messages calls go before rounds have been measured: short ones, but large calls of ranks with a link each in large ones,
-// where links are fast.
+// In what messages calls go before rounds have been measured: short ones, but large calls of ranks with a link each in large ones
+// where links are fast; broadcasts only where processors are scarce.
 #include <iostream>
 
 #include "require.hpp"
@@ -22,8 +22,8 @@ Call call_of(Collective collective, std::int64_t bytes) {
   return call;
 }
 
-double message_bytes(const Call& call, Pace pace) {
-  const Choice choice = choose(call, Settings{}, {.pace = pace, .round_times = {}});
+double message_bytes(const Call& call, Pace pace, Processors processors = Processors::scarce) {
+  const Choice choice = choose(call, Settings{}, {.pace = pace, .processors = processors, .round_times = {}});
   require(choice.algorithm != nullptr, "a schedule serves it");
   return mean_message_bytes(*choice.algorithm, call, choice.blocks);
 }
@@ -36,23 +36,38 @@ void are_large_where_links_are_fast() {
   }
 }
 
+void are_short_where_ranks_have_processors() {
+  const auto bytes_of = [](Collective collective, Processors processors) {
+    return message_bytes(call_of(collective, 16 * mebibyte), Pace::fast, processors);
+  };
+  for (const Processors processors : {Processors::enough, Processors::unknown}) {
+    require(bytes_of(Collective::broadcast, processors) <= short_bytes, "of broadcasts");
+    require(bytes_of(Collective::reduce, processors) > short_bytes * 8, "sums keep their order");
+  }
+}
+
 void are_short_where_nobody_knows() {
   const Call large = call_of(Collective::broadcast, 16 * mebibyte);
   require(message_bytes(large, Pace::unknown) <= short_bytes, "no pace is known");
-  require(message_bytes(call_of(Collective::broadcast, mebibyte), Pace::fast) <= short_bytes, "little data");
+  require(message_bytes(call_of(Collective::broadcast, mebibyte / 2), Pace::fast) <= short_bytes,
+          "little data");
   Call shared = large;
   shared.problem.hosts = std::make_shared<const Hosts>(hosts_in_a_row(4, 2));
   require(message_bytes(shared, Pace::fast) <= short_bytes, "ranks share hosts");
 }
 
-void pace_is_asked_for_where_it_counts() {
-  const Settings settings;
-  require(sizes_depend_on_pace(call_of(Collective::broadcast, 4 * mebibyte), settings), "a large broadcast");
-  require(!sizes_depend_on_pace(call_of(Collective::broadcast, mebibyte), settings), "a small one");
-  require(!sizes_depend_on_pace(call_of(Collective::allgather, 4 * mebibyte), settings), "an allgather");
+bool depends(Collective collective, std::int64_t bytes, const Settings& settings = {}) {
+  return sizes_depend_on_processors(call_of(collective, bytes), settings);
+}
+
+void processors_count_where_messages_depend_on_them() {
+  require(depends(Collective::broadcast, mebibyte), "a large broadcast");
+  require(!depends(Collective::broadcast, mebibyte / 2), "a small one");
+  require(!depends(Collective::allgather, 4 * mebibyte), "an allgather");
+  require(!depends(Collective::reduce, 4 * mebibyte), "a sum");
   Settings asked;
   asked.block_bytes = 1000;
-  require(!sizes_depend_on_pace(call_of(Collective::broadcast, 4 * mebibyte), asked), "users decide");
+  require(!depends(Collective::broadcast, 4 * mebibyte, asked), "users decide");
 }
 
 }  // namespace
@@ -60,7 +75,8 @@ void pace_is_asked_for_where_it_counts() {
 int main() try {
   are_large_where_links_are_fast();
   are_short_where_nobody_knows();
-  pace_is_asked_for_where_it_counts();
+  are_short_where_ranks_have_processors();
+  processors_count_where_messages_depend_on_them();
   return 0;
 } catch (const std::exception& failure) {
   std::cerr << failure.what() << '\n';

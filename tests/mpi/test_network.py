@@ -109,3 +109,12 @@ def test_the_table_says_what_was_found(compiled: Compile) -> None:
     assert links.endswith("its links are fast")
     assert "in flight, 1 KiB " in times
     assert times.endswith(" ms")
+
+
+def test_broadcasts_are_in_few_messages_where_processors_are_scarce(compiled: Compile, report: Path) -> None:
+    """All ranks have one processor. In messages of 60 KiB there are 18 blocks."""
+    pinned = ["taskset", "--cpu-list", str(min(os.sched_getaffinity(0)))]
+    program = [*pinned, compiled("competing"), "bcast", str(MEBIBYTE)]
+    outcome = succeeded(run_with_rota(program, RANKS, {"ROTA_HOSTS": str(RANKS)}, report))
+    (blocks,) = {line["blocks"] for line in outcome.lines if line["schedule"] == "circulant"}
+    assert blocks == 2

@@ -1,6 +1,7 @@
 // What the ranks of a communicator have found out of the network between their hosts, alike.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "rota_mpi/decide/pace.hpp"
@@ -8,9 +9,13 @@
 
 namespace rota::mpi {
 
+/// Have ranks a processor when they want one?
+enum class Processors : std::uint8_t { unknown, enough, scarce };
+
 struct FoundNetwork {
   Pace pace = Pace::unknown;
-  std::optional<RoundTimes> round_times;  // nothing: not measured
+  Processors processors = Processors::unknown;  // of its ranks
+  std::optional<RoundTimes> round_times;        // nothing: not measured
 
   const RoundTimes* times() const { return round_times ? &*round_times : nullptr; }
 };

@@ -16,14 +16,17 @@ namespace {
 constexpr Network default_network{
     .latency_s = 3e-6, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
 
-// Where links are fast it is processors that take time, and what a round costs besides its bytes is that some rank's comes late. So
-// messages are large, a mebibyte of 4: in these schedules gain beside busy loops too, where in messages of 256 KiB they lose
-// (docs/performance.md).
+// Where links are fast and processors scarce, these take the time, and what a round costs besides its bytes is that some rank's comes
+// late. So messages are large, a mebibyte of 4: in these schedules gain beside busy loops too, where in messages of 256 KiB they lose;
+// where each rank has a processor, short ones serve fast links best (docs/performance.md).
 constexpr Network fast_network{
     .latency_s = 2.6e-4, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
 
-// Less data is too few of these to keep all links at work.
-constexpr std::int64_t least_bytes_in_large_messages = std::int64_t{4} << 20;
+// Less data is too few of these to keep all links at work: so sums of less do not gain.
+constexpr std::int64_t least_bytes_of_sums = std::int64_t{4} << 20;
+
+// Broadcasts of less are in few messages by themselves, and on slow links take less than to find out that they are slow.
+constexpr std::int64_t least_bytes_of_broadcasts = std::int64_t{1} << 20;
 
 // MPI counts the bytes of a message in ints.
 constexpr double most_message_bytes = std::numeric_limits<int>::max();
@@ -86,17 +89,29 @@ bool has_several_links(const Call& call) {
   return call.problem.hosts != nullptr && call.problem.hosts->links > 1;
 }
 
+bool is_large_broadcast(const Call& call) {
+  return call.problem.collective == Collective::broadcast && call.problem.hosts == nullptr &&
+         call.bytes >= least_bytes_of_broadcasts;
+}
+
+/// Sums go by links' pace alone, for that is the same in all jobs.
+bool is_in_large_messages(const Call& call, const FoundNetwork& found) {
+  if (found.pace != Pace::fast) return false;
+  return gains_in_large_messages(call) ||
+         (found.processors == Processors::scarce && is_large_broadcast(call));
+}
+
 /// On a network that was measured messages may be as large as the model wants.
-Ground ground_without_times(const Call& call, const Settings& settings, Pace pace) {
+Ground ground_without_times(const Call& call, const Settings& settings, const FoundNetwork& found) {
   if (settings.profile.has_network()) return {settings.profile.network, most_message_bytes};
-  if (pace == Pace::fast && gains_in_large_messages(call)) return {fast_network, most_message_bytes};
+  if (is_in_large_messages(call, found)) return {fast_network, most_message_bytes};
   const std::int64_t most =
       has_several_links(call) ? most_default_message_bytes_over_links : most_default_message_bytes;
   return {default_network, static_cast<double>(most)};
 }
 
 Ground ground_of(const Call& call, const Settings& settings, const FoundNetwork& found) {
-  Ground ground = ground_without_times(call, settings, found.pace);
+  Ground ground = ground_without_times(call, settings, found);
   if (depends_on_round_times(call, settings)) ground.times = found.times();
   return ground;
 }
@@ -222,8 +237,7 @@ Candidate predicted_with(std::int64_t message_bytes, const Algorithm& algorithm,
                          const Settings& settings) {
   const Pipeline pipeline = algorithm.pipeline(load_of(call));
   const BlockIndex blocks = blocks_of_size(pipeline, call, static_cast<double>(message_bytes));
-  return {&algorithm, blocks,
-          seconds_for(pipeline, blocks, call, ground_without_times(call, settings, Pace::unknown))};
+  return {&algorithm, blocks, seconds_for(pipeline, blocks, call, ground_without_times(call, settings, {}))};
 }
 
 double seconds_on(const RoundTimes& found, const Algorithm& algorithm, const Call& call, BlockIndex blocks) {
@@ -257,13 +271,12 @@ bool depends_on_round_times(const Call& call, const Settings& settings) {
 }
 
 bool gains_in_large_messages(const Call& call) {
-  const Collective collective = call.problem.collective;
-  return (is_one_way_sum(collective) || collective == Collective::broadcast) &&
-         call.problem.hosts == nullptr && call.bytes >= least_bytes_in_large_messages;
+  return is_one_way_sum(call.problem.collective) && call.problem.hosts == nullptr &&
+         call.bytes >= least_bytes_of_sums;
 }
 
-bool sizes_depend_on_pace(const Call& call, const Settings& settings) {
-  return depends_on_round_times(call, settings) && gains_in_large_messages(call);
+bool sizes_depend_on_processors(const Call& call, const Settings& settings) {
+  return depends_on_round_times(call, settings) && is_large_broadcast(call);
 }
 
 Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found) {

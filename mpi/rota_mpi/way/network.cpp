@@ -2,6 +2,7 @@
 
 #include "rota_mpi/play/pace_probe.hpp"
 #include "rota_mpi/play/probe.hpp"
+#include "rota_mpi/play/waiting.hpp"
 #include "rota_mpi/way/sleep.hpp"
 
 namespace rota::mpi {
@@ -43,6 +44,23 @@ void learn_pace(Companion& among) {
   among.know(told == Pace::unknown ? found_pace(among) : told);
 }
 
+// Where each rank has a processor it waits for one in less than a hundredth of the time that it could run, and where not in
+// a twentieth or more (docs/performance.md).
+constexpr double little_waiting = 0.02;
+
+/// If any of the ranks waits, all wait for it.
+void learn_processors(Companion& among) {
+  const bool waits = among.most(waiting_part() > little_waiting ? 1 : 0) > 0;
+  among.know(waits ? Processors::scarce : Processors::enough);
+}
+
+/// Of which its messages' sizes depend.
+bool are_processors_scarce(const Call& call, Companion& among) {
+  if (among.measuring.is_over() || !sizes_depend_on_processors(call, settings())) return false;
+  if (among.network.processors == Processors::unknown) learn_processors(among);
+  return among.network.processors == Processors::scarce;
+}
+
 // To find it out for sleep alone takes about so much of the time of the calls before.
 constexpr std::int64_t parts = 16;
 
@@ -56,8 +74,8 @@ void learn_pace_for_sleep(const Call& call, Companion& among) {
 const char* learn_network_for(const Call& call, Companion& among) {
   if (!has_several_hosts(among)) return nullptr;
   const bool is_pace_unknown = among.network.pace == Pace::unknown;
-  const bool needs_sizes = !among.measuring.is_over() && sizes_depend_on_pace(call, settings());
-  const bool needs_pace = is_pace_unknown && (needs_sizes || depends_on_pace(call, settings()));
+  const bool are_scarce = are_processors_scarce(call, among);
+  const bool needs_pace = is_pace_unknown && (are_scarce || depends_on_pace(call, settings()));
   const bool sleeps_by_pace = is_pace_unknown && !needs_pace && does_any_sleep();
   const bool needs_times = !among.measuring.is_over() && depends_on_round_times(call, settings());
   if (!needs_pace && !needs_times && !sleeps_by_pace) return nullptr;
