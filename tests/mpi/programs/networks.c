@@ -1,7 +1,6 @@
 /* Communicators of which some ranks know the network, and others do not, when they first broadcast; and sums before and after. On each
- * one MiB is broadcast often enough that its ranks measure the network if nobody can tell them, and if enough
- * time passes: on the first
- * two of them ranks rest as many seconds as the command line says. */
+ * one MiB is broadcast often enough that its ranks measure the network if nobody can tell them, and if enough time passes: on the
+ * first two of them ranks rest as many seconds as the command line says. */
 #include <unistd.h>
 
 #include "check.h"
@@ -69,10 +68,11 @@ int main(int argc, char** argv) {
   int rank, size;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const unsigned rest_s = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
+  const unsigned first_rest_s = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
+  const unsigned second_rest_s = argc > 2 ? (unsigned)atoi(argv[2]) : 0;
   int wrong = sum_goes_wrong(size);
-  wrong |= broadcast_within_goes_wrong(rank < size - 1, rank, 1, rest_s);
-  wrong |= broadcast_within_goes_wrong(1, rank, 2, rest_s);
+  wrong |= broadcast_within_goes_wrong(rank < size - 1, rank, 1, first_rest_s);
+  wrong |= broadcast_within_goes_wrong(1, rank, 2, second_rest_s);
   wrong |= broadcast_within_goes_wrong(1, -rank, 3, 0);
   wrong |= broadcast_within_goes_wrong(rank > 0, rank, 4, 0);
   wrong |= broadcast_within_goes_wrong(rank < size - 1, -rank, 5, 0);
