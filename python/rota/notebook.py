@@ -71,15 +71,14 @@ def _figure(schedule: Schedule, name: str, hosts: Hosts | None) -> Figure | None
 
 
 def _exchange_figure(schedule: Schedule, name: str) -> Figure | None:
-    """Return the picture of ranks' ports; it would tell nothing of links that they share."""
-    if schedule.problem.hosts or schedule.problem.ranks > permutations.MAX_RANKS:
+    if schedule.problem.ranks > permutations.MAX_RANKS:
         return None
-    pattern = permutations.pattern_of(schedule)
+    placed = permutations.placed_of(schedule)
     try:
-        permutations.require_drawable(pattern, [schedule])
+        permutations.require_drawable(placed.pattern, [schedule])
     except RotaError:
         return None
-    return permutations.permutations_figure(pattern, {name: schedule})
+    return permutations.permutations_figure(placed, {name: schedule})
 
 
 def _svg(figure: Figure, name: str) -> str:

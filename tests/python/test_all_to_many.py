@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -96,11 +97,33 @@ def test_schedules_of_hosts(algorithm: str, hosts: Hosts) -> None:
     assert verify(planned) == []
     least = hosts_pattern(pattern, hosts.of_rank).port_bytes
     assert length_bytes(planned) >= least
+    assert max(piece.end for piece in timed_pieces(planned)) == length_bytes(planned)
     if algorithm == "weighted":
         assert length_bytes(planned) == least
     best = best_all_to_many(pattern, NETWORK, hosts=hosts.of_rank)
     assert verify(best.schedule) == []
     assert best.least_seconds <= best.seconds
+
+
+@pytest.mark.parametrize("algorithm", all_to_many_algorithms())
+@pytest.mark.parametrize("links", [2, 3])
+def test_the_picture_of_links(algorithm: str, links: int) -> None:
+    """As long as the schedule, one message at a time on each link, and all bytes between hosts."""
+    hosts = in_a_row(24, 4).of_rank
+    planned = all_to_many(skewed(24, 7, seed=3), algorithm, hosts=hosts, links=links)
+    pieces = timed_pieces(planned)
+    assert max(piece.end for piece in pieces) == length_bytes(planned)
+    assert sum(piece.end - piece.begin for piece in pieces) == sum(
+        size for _, sender, receiver, _, size in parcels(planned).tolist() if hosts[sender] != hosts[receiver]
+    )
+    for ports in (
+        [(each.sender, each.begin, each.end) for each in pieces],
+        [(each.receiver, each.begin, each.end) for each in pieces],
+    ):
+        ordered = sorted(ports)
+        assert ordered[-1][0] < 6 * links
+        for (port, _, end), (other, begin, _) in pairwise(ordered):
+            assert port != other or begin >= end
 
 
 def test_hosts_of_other_ranks_are_refused() -> None:

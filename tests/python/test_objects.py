@@ -246,7 +246,6 @@ def test_notebooks_show_text_where_there_is_no_picture() -> None:
         schedule("bcast", "chain", ranks=10**6),
         schedule("bcast", "circulant", ranks=17, blocks=1000),
         all_to_many(regular(129, 3), "exact"),
-        all_to_many(regular(4, 3), "exact", hosts=[0, 0, 1, 1]),
         all_to_many(Pattern(2, *np.zeros((3, 0), dtype=np.int64)), "exact"),
         inter_allgather("spread", [1] * 200, first_group=100),
         rota.inter_group("inter_bcast", "circulant", ranks=6, first_group=1),
@@ -259,6 +258,14 @@ def test_notebooks_show_exchanges(algorithm: str) -> None:
     svg = all_to_many(regular(8, 3), algorithm)._repr_svg_()
     assert svg is not None
     assert "who sends to whom" in svg
+
+
+def test_notebooks_show_exchanges_of_ranks_that_share_hosts() -> None:
+    """Each of two hosts has four messages for the other, one of them at a time on each of its links."""
+    planned = [all_to_many(regular(4, 3), "exact", hosts=[0, 0, 1, 1], links=links) for links in (1, 2)]
+    of_host, of_links = (each._repr_svg_() or "" for each in planned)
+    assert "host: sends, below: receives" in of_host
+    assert "link, 2 of each host: sends, below: receives" in of_links
 
 
 def test_notebooks_show_the_best_exchange() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -18,8 +17,6 @@ from rota import (
     all_to_many,
     all_to_many_algorithms,
     best_all_to_many,
-    bytes_over_links,
-    hosts_pattern,
     length_bytes,
     parcels,
     unsynchronised_bytes,
@@ -41,44 +38,19 @@ from rota.files import write_whole
 from rota.hosts import in_a_row
 from rota.patterns import generated, read_pattern, write_pattern
 from rota.patterns.generate import GENERATORS
+from rota.patterns.placed import Placed
 from rota.patterns.read import with_equal_messages
 from rota.show.question import MAX_LANES
 from rota.units import format_seconds, format_size, parse_size
 from rota.vocabulary import joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 MAX_VERIFIED_MESSAGES: Final = 600_000
 """Larger schedules are verified only if it is asked for: that takes longer than making them."""
 
 _BEST: Final = "best"
-
-
-@dataclass(frozen=True)
-class Placed:
-    """A pattern, and which of its ranks share hosts."""
-
-    pattern: Pattern
-    hosts: Sequence[int] = ()
-    """Of each rank; none: each has one to itself."""
-
-    links: int = 1
-    """Of each host."""
-
-    @cached_property
-    def _ports(self) -> Pattern:
-        return hosts_pattern(self.pattern, self.hosts) if self.hosts else self.pattern
-
-    @property
-    def port_bytes(self) -> int:
-        """The most that must pass one port each way: a rank's, or one of a host's links."""
-        return bytes_over_links(self.pattern, self.hosts, self.links)
-
-    @property
-    def least_permutations(self) -> int:
-        """No schedule has fewer: so many messages has a rank, or so many other hosts one host for a link."""
-        return max(self.pattern.degree, -(-self._ports.degree // self.links))
 
 
 @dataclass(frozen=True)
@@ -170,7 +142,7 @@ def all_to_many_command(
     if json_file:
         write_whole(json_file, json.dumps(_listed(placed, outcomes)) + "\n")
     if plot:
-        _draw(pattern, outcomes, plot)
+        _draw(placed, outcomes, plot)
     if faults:
         raise typer.Exit(1)
 
@@ -273,9 +245,9 @@ def _permutations(schedule: Schedule) -> list[list[dict[str, int]]]:
     return rounds
 
 
-def _draw(pattern: Pattern, outcomes: list[Outcome], plot: Path) -> None:
+def _draw(placed: Placed, outcomes: list[Outcome], plot: Path) -> None:
     from rota.drawing.permutations import permutations_figure, require_drawable  # noqa: PLC0415 - loads pyplot's parts
 
-    require_drawable(pattern, [outcome.schedule for outcome in outcomes])
-    figure = permutations_figure(pattern, {outcome.algorithm: outcome.schedule for outcome in outcomes})
-    write_picture(plot, Picture(figure, f"all-to-many of {pattern.ranks} ranks"))
+    require_drawable(placed.pattern, [outcome.schedule for outcome in outcomes])
+    figure = permutations_figure(placed, {outcome.algorithm: outcome.schedule for outcome in outcomes})
+    write_picture(plot, Picture(figure, f"all-to-many of {placed.pattern.ranks} ranks"))

@@ -13,10 +13,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
-from rota import Pattern
+from rota import Pattern, length_bytes
 from rota._core import parcels, rounds_have_lengths
 from rota.drawing.palette import ACCENT, FAINT, INK, QUIET
 from rota.errors import RotaError
+from rota.patterns.placed import Placed
 from rota.units import format_size
 
 if TYPE_CHECKING:
@@ -44,13 +45,39 @@ _NARROW: Final = 3.2
 
 @dataclass(frozen=True)
 class _Piece:
-    """A piece on its way, in bytes since the start."""
+    """A piece on its way between two ports, in bytes since the start."""
 
     round: int
     sender: int
     receiver: int
     begin: int
     end: int
+
+
+class _Ports:
+    """The ports of one direction: each rank's, or where ranks share hosts each link's, host by host.
+
+    A host's message takes the link that is free first; a rank has one message at a time there too.
+    """
+
+    def __init__(self, placed: Placed) -> None:
+        self._hosts = placed.hosts or range(placed.pattern.ranks)
+        self._links = placed.links
+        self.free = [0] * ((max(self._hosts, default=-1) + 1) * self._links)
+        self._ranks_free = [0] * placed.pattern.ranks
+
+    def port(self, rank: int) -> int:
+        first = self._hosts[rank] * self._links
+        return min(range(first, first + self._links), key=self.free.__getitem__)
+
+    def free_for(self, rank: int) -> int:
+        return max(self.free[self.port(rank)], self._ranks_free[rank])
+
+    def take(self, rank: int, until: int) -> int:
+        """Return the port that a rank's message takes."""
+        port = self.port(rank)
+        self.free[port] = self._ranks_free[rank] = until
+        return port
 
 
 def pattern_of(schedule: Schedule) -> Pattern:
@@ -74,10 +101,13 @@ def require_drawable(pattern: Pattern, schedules: Sequence[Schedule]) -> None:
         raise RotaError(f"more than {MAX_PIECES} messages are too many for a picture: draw a smaller pattern")
 
 
-def permutations_figure(pattern: Pattern, schedules: dict[str, Schedule]) -> Figure:
-    """Draw the schedules one below the other, by their names, all on one scale of time."""
+def permutations_figure(placed: Placed, schedules: dict[str, Schedule]) -> Figure:
+    """Draw the schedules one below the other, by their names, all on one scale of time.
+
+    Where ranks share hosts, ports are those of hosts' links, which messages within a host do not pass.
+    """
     timed = {name: timed_pieces(schedule) for name, schedule in schedules.items()}
-    last = max(piece.end for pieces in timed.values() for piece in pieces)
+    last = max((piece.end for pieces in timed.values() for piece in pieces), default=1)
     figure = Figure(
         figsize=(_NARROW + _WIDE + 1.5, 1.15 + 3.45 * len(timed)), facecolor="white", layout="constrained"
     )
@@ -85,11 +115,11 @@ def permutations_figure(pattern: Pattern, schedules: dict[str, Schedule]) -> Fig
     for row, (name, pieces) in enumerate(timed.items()):
         rounds = max(1, schedules[name].rounds)
         matrix = figure.add_subplot(grid[row, 0])
-        _draw_matrix(matrix, pattern, pieces, rounds)
+        _draw_matrix(matrix, schedules[name], rounds)
         matrix.set_title("who sends to whom", loc="left", fontsize=9, color=INK)
         ports = figure.add_subplot(grid[row, 1])
-        _draw_ports(ports, pattern, pieces, rounds, last)
-        ports.set_title(_title(name, pattern, schedules[name], pieces), loc="left", fontsize=9, color=INK)
+        _draw_ports(ports, placed, pieces, rounds, last)
+        ports.set_title(_title(name, placed, schedules[name]), loc="left", fontsize=9, color=INK)
     _draw_key(figure)
     return figure
 
@@ -104,54 +134,72 @@ def _draw_key(figure: Figure) -> None:
     _quieten(key.ax)
 
 
+def placed_of(schedule: Schedule) -> Placed:
+    """Return the pattern of a schedule, and which of its ranks share hosts."""
+    problem = schedule.problem
+    return Placed(pattern_of(schedule), tuple(problem.hosts), problem.links)
+
+
 def timed_pieces(schedule: Schedule) -> list[_Piece]:
-    """Return when each piece is on its way: from its round's beginning on, or once both ports are free."""
+    """Return when each piece passes which ports: from its round's beginning on, or once both are free.
+
+    In the order in which they were listed, without those within a host.
+    """
+    placed = placed_of(schedule)
     table = parcels(schedule)
-    if rounds_have_lengths(schedule):
-        lengths = np.zeros(schedule.rounds + 1, dtype=np.int64)
-        np.maximum.at(lengths, table[:, 0] + 1, table[:, 4])
-        begins = np.cumsum(lengths)
-        return [_Piece(r, s, t, int(begins[r]), int(begins[r]) + size) for r, s, t, _, size in table.tolist()]
-    sender_free: dict[int, int] = {}
-    receiver_free: dict[int, int] = {}
+    if placed.hosts:
+        hosts = np.array(placed.hosts)
+        table = table[hosts[table[:, 1]] != hosts[table[:, 2]]]
+    begins = _begins(schedule, table) if rounds_have_lengths(schedule) else None
+    senders, receivers = _Ports(placed), _Ports(placed)
     pieces = []
     for number, sender, receiver, _, size in table.tolist():
-        begin = max(sender_free.get(sender, 0), receiver_free.get(receiver, 0))
-        sender_free[sender] = receiver_free[receiver] = begin + size
-        pieces.append(_Piece(number, sender, receiver, begin, begin + size))
+        begin = max(senders.free_for(sender), receivers.free_for(receiver))
+        if begins is not None:
+            begin = int(begins[number])
+        end = begin + size
+        pieces.append(_Piece(number, senders.take(sender, end), receivers.take(receiver, end), begin, end))
     return pieces
 
 
-def _title(name: str, pattern: Pattern, schedule: Schedule, pieces: list[_Piece]) -> str:
-    length = max(piece.end for piece in pieces)
-    permutations = "" if name == "ac" else f"{schedule.rounds} permutations (at least {pattern.degree}), "
-    return f"{name}: {permutations}{length} bytes (at least {pattern.port_bytes})"
+def _begins(schedule: Schedule, table: NDArray[Any]) -> NDArray[Any]:
+    """Return when rounds begin, each as long as its longest message."""
+    lengths = np.zeros(schedule.rounds + 1, dtype=np.int64)
+    np.maximum.at(lengths, table[:, 0] + 1, table[:, 4])
+    return np.cumsum(lengths)
 
 
-def _draw_matrix(axes: Axes, pattern: Pattern, pieces: list[_Piece], rounds: int) -> None:
+def _title(name: str, placed: Placed, schedule: Schedule) -> str:
+    rounds = (
+        "" if name == "ac" else f"{schedule.rounds} permutations (at least {placed.least_permutations}), "
+    )
+    return f"{name}: {rounds}{length_bytes(schedule)} bytes (at least {placed.port_bytes})"
+
+
+def _draw_matrix(axes: Axes, schedule: Schedule, rounds: int) -> None:
     """Draw who sends to whom, in the colour of the permutation; pieces of a message are stripes."""
-    by_message: dict[tuple[int, int], list[_Piece]] = {}
-    for piece in pieces:
-        by_message.setdefault((piece.sender, piece.receiver), []).append(piece)
+    by_message: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for number, sender, receiver, _, size in parcels(schedule).tolist():
+        by_message.setdefault((sender, receiver), []).append((number, size))
     boxes, colours = [], []
     for (sender, receiver), parts in by_message.items():
-        whole = sum(part.end - part.begin for part in parts)
+        whole = sum(size for _, size in parts)
         left = receiver - 0.5
-        for part in parts:
-            width = (part.end - part.begin) / whole
-            boxes.append(Rectangle((left, sender - 0.5), width, 1))
-            colours.append(_colour(part.round, rounds))
-            left += width
+        for number, size in parts:
+            boxes.append(Rectangle((left, sender - 0.5), size / whole, 1))
+            colours.append(_colour(number, rounds))
+            left += size / whole
     axes.add_collection(PatchCollection(boxes, facecolors=colours, edgecolors="none"))
-    axes.set_xlim(-0.5, pattern.ranks - 0.5)
-    axes.set_ylim(pattern.ranks - 0.5, -0.5)
+    ranks = schedule.problem.ranks
+    axes.set_xlim(-0.5, ranks - 0.5)
+    axes.set_ylim(ranks - 0.5, -0.5)
     axes.set_aspect("equal")
     axes.set_xlabel("receiver, by rank", fontsize=8, color=QUIET)
     axes.set_ylabel("sender, by rank", fontsize=8, color=QUIET)
     _quieten(axes)
 
 
-def _draw_ports(axes: Axes, pattern: Pattern, pieces: list[_Piece], rounds: int, last: int) -> None:
+def _draw_ports(axes: Axes, placed: Placed, pieces: list[_Piece], rounds: int, last: int) -> None:
     lanes = [(piece.begin, piece.end, piece.sender - _LANE) for piece in pieces]
     lanes += [(piece.begin, piece.end, float(piece.receiver)) for piece in pieces]
     colours = [_colour(piece.round, rounds) for piece in pieces] * 2
@@ -160,16 +208,23 @@ def _draw_ports(axes: Axes, pattern: Pattern, pieces: list[_Piece], rounds: int,
             [_box(*lane) for lane in lanes], facecolors=colours, edgecolors="white", linewidths=0.15
         )
     )
-    for rank in range(pattern.ranks + 1):
-        axes.axhline(rank - 0.5, color=FAINT, linewidth=0.3, zorder=0)
-    axes.axvline(pattern.port_bytes, color=ACCENT, linewidth=1.1)
+    ports = len(_Ports(placed).free)
+    for port in range(ports + 1):
+        axes.axhline(port - 0.5, color=FAINT, linewidth=0.3 if port % placed.links else 0.6, zorder=0)
+    axes.axvline(placed.port_bytes, color=ACCENT, linewidth=1.1)
     axes.set_xlim(0, last * 1.01)
-    axes.set_ylim(pattern.ranks - 0.5, -0.5)
+    axes.set_ylim(ports - 0.5, -0.5)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: format_size(round(size)) if size else "0"))
     axes.xaxis.set_major_locator(MultipleLocator(_tick(last)))
     axes.set_xlabel("bytes through a port; the line: the least there must be", fontsize=8, color=QUIET)
-    axes.set_ylabel("rank: sends, below: receives", fontsize=8, color=QUIET)
+    axes.set_ylabel(f"{_port_name(placed)}: sends, below: receives", fontsize=8, color=QUIET)
     _quieten(axes)
+
+
+def _port_name(placed: Placed) -> str:
+    if not placed.hosts:
+        return "rank"
+    return "host" if placed.links == 1 else f"link, {placed.links} of each host"
 
 
 def _tick(last: int) -> int:
