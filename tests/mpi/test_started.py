@@ -64,6 +64,15 @@ def test_random_programs(
     assert reasons_of(outcome) == {call: served or {"no hook in MPI's progress"} for call in CALLS}
 
 
+def test_before_a_call_for_which_ranks_find_out_the_network(
+    abi: Abi, compiled: Compile, report: Path
+) -> None:
+    """A rank that waits for what was started needs those that wait for it in that call already."""
+    settings = {"ROTA_HOSTS": "4", "ROTA_ALGORITHM": "bcast=circulant"}
+    outcome = succeeded(run_with_rota([compiled("started_before")], 4, settings, report))
+    assert reasons_of(outcome) == {"ibcast": {"no hook in MPI's progress" if abi == "mpi5" else ""}}
+
+
 @pytest.mark.parametrize("program", ["started", "persistent", "started_between"])
 def test_a_thread_carries_on(compiled: Compile, report: Path, program: str) -> None:
     """Where the MPI library has no hook too."""

@@ -54,9 +54,9 @@ void learn_processors(Companion& among) {
   among.know(waits ? Processors::scarce : Processors::enough);
 }
 
-/// Of which its messages' sizes depend.
+/// Where a call's messages depend on it.
 bool are_processors_scarce(const Call& call, Companion& among) {
-  if (among.measuring.is_over() || !sizes_depend_on_processors(call, settings())) return false;
+  if (!sizes_depend_on_processors(call, settings())) return false;
   if (among.network.processors == Processors::unknown) learn_processors(among);
   return among.network.processors == Processors::scarce;
 }
@@ -74,15 +74,19 @@ void learn_pace_for_sleep(const Call& call, Companion& among) {
 const char* learn_network_for(const Call& call, Companion& among) {
   if (!has_several_hosts(among)) return nullptr;
   const bool is_pace_unknown = among.network.pace == Pace::unknown;
-  const bool are_scarce = are_processors_scarce(call, among);
-  const bool needs_pace = is_pace_unknown && (are_scarce || depends_on_pace(call, settings()));
-  const bool sleeps_by_pace = is_pace_unknown && !needs_pace && does_any_sleep();
+  const bool needs_pace = is_pace_unknown && depends_on_pace(call, settings());
+  const bool sleeps_by_pace = is_pace_unknown && does_any_sleep();
   const bool needs_times = !among.measuring.is_over() && depends_on_round_times(call, settings());
   if (!needs_pace && !needs_times && !sleeps_by_pace) return nullptr;
+  // Before ranks wait for each other here: one of them may wait for what was started on all.
   const char* const fault = among.open();
   if (fault != nullptr) return fault;
-  if (needs_pace) learn_pace(among);
-  if (sleeps_by_pace) learn_pace_for_sleep(call, among);
+  const bool are_scarce = needs_times && are_processors_scarce(call, among);
+  if (needs_pace || (is_pace_unknown && are_scarce)) {
+    learn_pace(among);
+  } else if (sleeps_by_pace) {
+    learn_pace_for_sleep(call, among);
+  }
   if (needs_times) learn_round_times(call, among);
   return nullptr;
 }
