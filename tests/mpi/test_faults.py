@@ -105,22 +105,26 @@ class Stage:
         said = "".join((folder / str(rank)).read_text() for rank in range(RANKS))
         return replace(outcome, errors=said + outcome.errors)
 
-    def calls(self) -> dict[tuple[int, str], int]:
-        """How often Rota calls each function on each rank, without a fault."""
-        outcome = succeeded(self.outcome("calls", {}))
-        served = {line["collective"] for line in outcome.lines if line["schedule"] != "native"}
-        assert served == EVERYTHING
-        found = re.findall(r"^faults: rank (\d+): PMPI_(\w+) (\d+)$", outcome.errors, re.MULTILINE)
-        return {(int(rank), function): int(calls) for rank, function, calls in found}
+    def clean(self) -> Outcome:
+        """Run it without a fault."""
+        return succeeded(self.outcome("clean", {}))
 
 
-@pytest.fixture(scope="session")
-def stage(abi: Abi, compiled: Compile, tmp_path_factory: pytest.TempPathFactory) -> Stage:
+def calls_in(clean: Outcome) -> dict[tuple[int, str], int]:
+    """How often Rota calls each function on each rank."""
+    found = re.findall(r"^faults: rank (\d+): PMPI_(\w+) (\d+)$", clean.errors, re.MULTILINE)
+    return {(int(rank), function): int(calls) for rank, function, calls in found}
+
+
+def served_in(clean: Outcome, key: str) -> set[str]:
+    return {line[key] for line in clean.lines if line["schedule"] != "native"}
+
+
+def staged(abi: Abi, program: Path, directory: Path) -> Stage:
     """Return both, compiled. The third library of the three is MPICH once more."""
     if abi == "mpi5":
         pytest.skip("one name of MPICH is enough")
-    directory = tmp_path_factory.mktemp(f"faults-{abi}")
-    return Stage(behind_stand_in(abi, [compiled("faulty")], directory), directory)
+    return Stage(behind_stand_in(abi, [program], directory), directory)
 
 
 def plan(calls: Mapping[tuple[int, str], int]) -> Iterator[Fault]:
@@ -147,9 +151,14 @@ def complaint(fault: Fault, outcome: Outcome) -> str | None:
 
 
 @pytest.mark.long
-def test_every_function_fails(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_function_fails(
+    abi: Abi, compiled: Compile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The job ends in time, with right results or by an error that was raised; nobody waits for ever."""
-    faults = list(plan(stage.calls()))
+    stage = staged(abi, compiled("faulty"), tmp_path)
+    clean = stage.clean()
+    assert served_in(clean, "collective") == EVERYTHING
+    faults = list(plan(calls_in(clean)))
     monkeypatch.setattr("mpi_jobs.LIMIT_S", LIMIT_S)
     assert len(faults) > 60
 
@@ -164,3 +173,18 @@ def test_every_function_fails(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         complaints = [found for found in pool.map(complaint_of, enumerate(faults)) if found is not None]
     assert not complaints, "\n".join([f"{len(complaints)} of {len(faults)}:", *complaints])
+
+
+def test_a_handler_may_start_more(
+    abi: Abi, compiled: Compile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rank 1 cannot receive a message of what was started last: its handler is called by MPI's progress."""
+    monkeypatch.setattr("mpi_jobs.LIMIT_S", LIMIT_S)
+    stage = staged(abi, compiled("handled_at_once"), tmp_path)
+    clean = stage.clean()
+    assert "ibcast" in served_in(clean, "call")
+    last = Fault("Irecv", calls_in(clean)[1, "Irecv"], rank=1)
+    outcome = stage.outcome("last", last.environment)
+    assert "faults: rank 1: PMPI_Irecv fails" in outcome.errors
+    assert "handled_at_once: another one is started" in outcome.errors
+    assert CRASHED.search(outcome.errors) is None

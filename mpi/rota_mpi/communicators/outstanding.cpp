@@ -35,11 +35,7 @@ class Gate final : public Ongoing {
 class Outstanding {
  public:
   void add(Queue& queue, std::unique_ptr<Ongoing> operation) {
-    while (is_taken_.test_and_set(std::memory_order_acquire)) sched_yield();
-    const Released released{is_taken_};
-    if (queue.is_empty()) busy_.push_back(&queue);
-    queue.append(std::move(operation));
-    advance_all();
+    if (const auto fault = added(queue, std::move(operation))) raise(*fault);
   }
 
   void remove(const Queue& queue) {
@@ -53,10 +49,10 @@ class Outstanding {
   Left advance() {
     if (count_ == 0) return Left::nothing;
     if (is_taken_.test_and_set(std::memory_order_acquire)) return Left::waiting;
-    const Released released{is_taken_};
-    const bool has_moved = advance_all();
-    if (count_ == 0) return Left::nothing;
-    return has_moved ? Left::moving : Left::waiting;
+    const Looked looked = advanced();
+    if (!looked.fault) return looked.left;
+    raise(*looked.fault);
+    return is_any() ? Left::moving : Left::nothing;  // the program may have started more
   }
 
   bool is_any() const { return count_ > 0; }
@@ -67,14 +63,41 @@ class Outstanding {
     ~Released() { flag.clear(std::memory_order_release); }
   };
 
-  /// Has anything moved?
-  bool advance_all() {
+  /// What is left, and what has failed: the next look goes on behind it.
+  struct Looked {
+    Left left = Left::nothing;
+    std::optional<Fault> fault;
+  };
+
+  std::optional<Fault> added(Queue& queue, std::unique_ptr<Ongoing> operation) {
+    while (is_taken_.test_and_set(std::memory_order_acquire)) sched_yield();
+    const Released released{is_taken_};
+    if (queue.is_empty()) busy_.push_back(&queue);
+    queue.append(std::move(operation));
+    return advance_all().fault;
+  }
+
+  /// It has been taken.
+  Looked advanced() {
+    const Released released{is_taken_};
+    return advance_all();
+  }
+
+  Looked advance_all() {
+    Looked looked;
     bool has_moved = false;
-    for (Queue* const queue : busy_) has_moved |= queue->advance() != Left::waiting;
+    for (Queue* const queue : busy_) {
+      has_moved |= queue->advance() != Left::waiting;
+      looked.fault = queue->take_fault();
+      if (looked.fault) break;
+    }
     std::erase_if(busy_, [](const Queue* queue) { return queue->is_empty(); });
     count_ = busy_.size();
-    return has_moved;
+    if (!busy_.empty()) looked.left = has_moved ? Left::moving : Left::waiting;
+    return looked;
   }
+
+  static void raise(const Fault& fault) { pmpi.Comm_call_errhandler(fault.comm, fault.code); }
 
   std::atomic_flag is_taken_;
   std::vector<Queue*> busy_;
@@ -123,7 +146,9 @@ Left Queue::advance() {
     const Left left = operations_.front()->advance();
     has_moved |= left != Left::waiting;
     if (left != Left::nothing) break;
+    fault_ = operations_.front()->fault();
     operations_.pop_front();
+    if (fault_) break;
   }
   length_ = operations_.size();
   if (operations_.empty()) return Left::nothing;

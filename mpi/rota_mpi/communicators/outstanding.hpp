@@ -16,10 +16,18 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "rota_mpi/library/progress.hpp"
 
 namespace rota::mpi {
+
+/// What failed inside Rota, and the program's communicator on which it is to be raised.
+struct Fault {
+  MPI_Comm comm;
+  int code;
+};
 
 /// An operation that is carried on while the program is elsewhere.
 class Ongoing {
@@ -31,6 +39,10 @@ class Ongoing {
 
   /// Does what can be done now, without waiting, and says what is left. Throws nothing.
   virtual Left advance() = 0;
+
+  /// Of one that is over. It is raised once nobody looks after queues here: the program's error handler may
+  /// start more.
+  virtual std::optional<Fault> fault() const { return {}; }
 };
 
 /// The operations on one communicator, or of one persistent request.
@@ -59,8 +71,10 @@ class Queue {
   // Of who looks after all queues.
   void append(std::unique_ptr<Ongoing> operation);
   Left advance();
+  std::optional<Fault> take_fault() { return std::exchange(fault_, {}); }
 
   std::deque<std::unique_ptr<Ongoing>> operations_;
+  std::optional<Fault> fault_;  // of the latest one that is over
   std::atomic<std::size_t> length_{0};
 };
 

@@ -2,26 +2,34 @@
 #pragma once
 
 #include <new>
+#include <optional>
 
 #include "rota_mpi/library/mpi.hpp"
 
 namespace rota::mpi {
 
+/// What fails inside Rota in `action`, if anything does.
+template <class Action>
+std::optional<MpiError> failure_of(const Action& action) {
+  try {
+    action();
+    return {};
+  } catch (const MpiError& error) {
+    return error;
+  } catch (const std::bad_alloc&) {
+    return MpiError{MPI_ERR_NO_MEM};
+  }
+}
+
 /// What `action` returns; what fails inside Rota is raised on the program's communicator, if MPI has not done
 /// so, and returned.
 template <class Action>
 int raising_on(MPI_Comm comm, const Action& action) {
-  const auto raise = [&](int code) {
-    pmpi.Comm_call_errhandler(comm, code);
-    return code;
-  };
-  try {
-    return action();
-  } catch (const MpiError& error) {
-    return error.is_raised ? error.code : raise(error.code);
-  } catch (const std::bad_alloc&) {
-    return raise(MPI_ERR_NO_MEM);
-  }
+  int code = MPI_SUCCESS;
+  const std::optional<MpiError> failure = failure_of([&] { code = action(); });
+  if (!failure) return code;
+  if (!failure->is_raised) pmpi.Comm_call_errhandler(comm, failure->code);
+  return failure->code;
 }
 
 }  // namespace rota::mpi

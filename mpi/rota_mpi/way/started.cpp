@@ -117,16 +117,17 @@ class Run final : public Ongoing {
  public:
   explicit Run(std::shared_ptr<Task> task) : task_(std::move(task)) {}
 
-  /// What fails is raised on the program's communicator, and ends the call.
+  /// What fails ends the call.
   Left advance() override {
     Left left = Left::nothing;
-    const int code = raising_on(task_->comm(), [&] {
-      left = carried_on();
-      return MPI_SUCCESS;
-    });
-    if (left != Left::nothing && code == MPI_SUCCESS) return left;
-    task_->completion().complete();
-    return Left::nothing;
+    failure_ = failure_of([&] { left = carried_on(); });
+    if (left == Left::nothing) task_->completion().complete();
+    return left;
+  }
+
+  std::optional<Fault> fault() const override {
+    if (!failure_ || failure_->is_raised) return {};
+    return Fault{task_->comm(), failure_->code};
   }
 
  private:
@@ -160,6 +161,7 @@ class Run final : public Ongoing {
   std::shared_ptr<Task> task_;
   Watch watch_;
   std::unique_ptr<UnderWay> under_way_;
+  std::optional<MpiError> failure_;
 };
 
 void run(const std::shared_ptr<Task>& task) { task->queue().join(std::make_unique<Run>(task)); }
