@@ -1,11 +1,16 @@
 """The program ``rota``, which an interrupt ends soon, whatever it is at."""
 
+from __future__ import annotations
+
 import os
 import signal
 import sys
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rota._core import end_when_interrupted
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 _GRACE_S: Final = 0.5
 """So long Python may take to end when it is interrupted: then all is tidied up."""
@@ -16,6 +21,7 @@ def main() -> None:
 
     An interrupt ends it as it ends other programs, within a second and leaving nothing half done.
     """
+    sys.unraisablehook = _tell_of
     try:
         end_when_interrupted(_GRACE_S)
         from rota.cli import status_of  # noqa: PLC0415 - so that an interrupt finds it here meanwhile
@@ -27,6 +33,12 @@ def main() -> None:
         # Not by an exit, which would wait for threads; and whoever started this sees what ended it.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
+
+
+def _tell_of(dropped: UnraisableHookArgs) -> None:
+    """Say nothing of an interrupt that Python drops, as where an import ends: it ends this all the same."""
+    if dropped.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(dropped)
 
 
 if __name__ == "__main__":

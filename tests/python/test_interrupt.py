@@ -104,6 +104,32 @@ def test_ctrl_c(tmp_path_factory: pytest.TempPathFactory, words: str, after_s: f
         assert_whole(file)
 
 
+DROPPING = """
+import signal, time
+import rota.cli
+from rota.__main__ import main
+
+class Dropping:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+def drop(words):
+    Dropping()
+    time.sleep(20)
+
+rota.cli.status_of = drop
+main()
+"""
+"""Python drops what is raised where an object ends, as where an import's lock does."""
+
+
+def test_a_dropped_interrupt() -> None:
+    begun_s = time.monotonic()
+    process = subprocess.run([sys.executable, "-c", DROPPING], capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stderr) == (-signal.SIGINT, "")
+    assert time.monotonic() - begun_s < LONGEST_S + 2
+
+
 def assert_whole(file: Path) -> None:
     """Read it to its end."""
     content = file.read_text()

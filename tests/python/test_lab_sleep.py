@@ -81,8 +81,10 @@ def sleepers(abi: Abi, per_host: int, directory: Path) -> set[int]:
 
 
 def test_where_ranks_outnumber_processors(tmp_path: Path) -> None:
+    """Beside other work slow links may be taken for fast ones, and nobody sleeps: hence three jobs."""
     ranks_of_a_host = (os.cpu_count() or 1) + 1
-    assert sleepers("mpich", ranks_of_a_host, tmp_path) == set(range(HOSTS * ranks_of_a_host))
+    everybody = set(range(HOSTS * ranks_of_a_host))
+    assert any(sleepers("mpich", ranks_of_a_host, tmp_path) == everybody for _ in range(3))
 
 
 @pytest.mark.parametrize(("abi", "ranks_of_a_host"), [("mpich", 1), ("openmpi", (os.cpu_count() or 1) + 1)])
