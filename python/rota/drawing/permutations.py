@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from rota import Schedule
+    from rota import Problem, Schedule
 
 MAX_RANKS: Final = 128
 MAX_PIECES: Final = 20_000
@@ -60,23 +60,23 @@ class _Ports:
     A host's message takes the link that is free first; a rank has one message at a time there too.
     """
 
-    def __init__(self, placed: Placed) -> None:
-        self._hosts = placed.hosts or range(placed.pattern.ranks)
-        self._links = placed.links
-        self.free = [0] * ((max(self._hosts, default=-1) + 1) * self._links)
-        self._ranks_free = [0] * placed.pattern.ranks
+    def __init__(self, problem: Problem) -> None:
+        self._hosts = problem.hosts or range(problem.ranks)
+        self._links = problem.links
+        self._free = [0] * ((max(self._hosts) + 1) * self._links)
+        self._ranks_free = [0] * problem.ranks
 
-    def port(self, rank: int) -> int:
+    def _port(self, rank: int) -> int:
         first = self._hosts[rank] * self._links
-        return min(range(first, first + self._links), key=self.free.__getitem__)
+        return min(range(first, first + self._links), key=self._free.__getitem__)
 
     def free_for(self, rank: int) -> int:
-        return max(self.free[self.port(rank)], self._ranks_free[rank])
+        return max(self._free[self._port(rank)], self._ranks_free[rank])
 
     def take(self, rank: int, until: int) -> int:
         """Return the port that a rank's message takes."""
-        port = self.port(rank)
-        self.free[port] = self._ranks_free[rank] = until
+        port = self._port(rank)
+        self._free[port] = self._ranks_free[rank] = until
         return port
 
 
@@ -145,13 +145,13 @@ def timed_pieces(schedule: Schedule) -> list[_Piece]:
 
     In the order in which they were listed, without those within a host.
     """
-    placed = placed_of(schedule)
+    problem = schedule.problem
     table = parcels(schedule)
-    if placed.hosts:
-        hosts = np.array(placed.hosts)
+    if problem.hosts:
+        hosts = np.array(problem.hosts)
         table = table[hosts[table[:, 1]] != hosts[table[:, 2]]]
     begins = _begins(schedule, table) if rounds_have_lengths(schedule) else None
-    senders, receivers = _Ports(placed), _Ports(placed)
+    senders, receivers = _Ports(problem), _Ports(problem)
     pieces = []
     for number, sender, receiver, _, size in table.tolist():
         begin = max(senders.free_for(sender), receivers.free_for(receiver))
@@ -208,12 +208,11 @@ def _draw_ports(axes: Axes, placed: Placed, pieces: list[_Piece], rounds: int, l
             [_box(*lane) for lane in lanes], facecolors=colours, edgecolors="white", linewidths=0.15
         )
     )
-    ports = len(_Ports(placed).free)
-    for port in range(ports + 1):
+    for port in range(placed.ports + 1):
         axes.axhline(port - 0.5, color=FAINT, linewidth=0.3 if port % placed.links else 0.6, zorder=0)
     axes.axvline(placed.port_bytes, color=ACCENT, linewidth=1.1)
     axes.set_xlim(0, last * 1.01)
-    axes.set_ylim(ports - 0.5, -0.5)
+    axes.set_ylim(placed.ports - 0.5, -0.5)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: format_size(round(size)) if size else "0"))
     axes.xaxis.set_major_locator(MultipleLocator(_tick(last)))
     axes.set_xlabel("bytes through a port; the line: the least there must be", fontsize=8, color=QUIET)

@@ -26,8 +26,13 @@ class Placed:
     """Of each host."""
 
     @cached_property
-    def _ports(self) -> Pattern:
+    def _between_places(self) -> Pattern:
         return hosts_pattern(self.pattern, self.hosts) if self.hosts else self.pattern
+
+    @property
+    def ports(self) -> int:
+        """How many there are each way: a rank has one, or a host one for each link."""
+        return self._between_places.ranks * self.links
 
     @property
     def port_bytes(self) -> int:
@@ -37,4 +42,4 @@ class Placed:
     @property
     def least_permutations(self) -> int:
         """No schedule has fewer: so many messages has a rank, or so many other hosts one host for a link."""
-        return max(self.pattern.degree, -(-self._ports.degree // self.links))
+        return max(self.pattern.degree, -(-self._between_places.degree // self.links))
