@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <vector>
 
 #include "rota_mpi/communicators/completion.hpp"
@@ -29,6 +30,19 @@ class Gate final : public Ongoing {
   Completion reached_;
 };
 
+/// Held for as long as one look at all queues takes.
+class Turn {
+ public:
+  void lock() {
+    while (!try_lock()) sched_yield();
+  }
+  bool try_lock() { return !is_taken_.test_and_set(std::memory_order_acquire); }
+  void unlock() { is_taken_.clear(std::memory_order_release); }
+
+ private:
+  std::atomic_flag is_taken_;
+};
+
 }  // namespace
 
 /// All queues that have operations. One thread at a time looks after them; others go on.
@@ -39,8 +53,7 @@ class Outstanding {
   }
 
   void remove(const Queue& queue) {
-    while (is_taken_.test_and_set(std::memory_order_acquire)) sched_yield();
-    const Released released{is_taken_};
+    const std::scoped_lock held(turn_);
     std::erase(busy_, &queue);
     count_ = busy_.size();
   }
@@ -48,8 +61,10 @@ class Outstanding {
   /// Where another thread is here, or this one already, that looks after what is left.
   Left advance() {
     if (count_ == 0) return Left::nothing;
-    if (is_taken_.test_and_set(std::memory_order_acquire)) return Left::waiting;
-    const Looked looked = advanced();
+    std::unique_lock held(turn_, std::try_to_lock);
+    if (!held) return Left::waiting;
+    const Looked looked = advance_all();
+    held.unlock();
     if (!looked.fault) return looked.left;
     raise(*looked.fault);
     return is_any() ? Left::moving : Left::nothing;  // the program may have started more
@@ -58,11 +73,6 @@ class Outstanding {
   bool is_any() const { return count_ > 0; }
 
  private:
-  struct Released {
-    std::atomic_flag& flag;
-    ~Released() { flag.clear(std::memory_order_release); }
-  };
-
   /// What is left, and what has failed: the next look goes on behind it.
   struct Looked {
     Left left = Left::nothing;
@@ -70,17 +80,10 @@ class Outstanding {
   };
 
   std::optional<Fault> added(Queue& queue, std::unique_ptr<Ongoing> operation) {
-    while (is_taken_.test_and_set(std::memory_order_acquire)) sched_yield();
-    const Released released{is_taken_};
+    const std::scoped_lock held(turn_);
     if (queue.is_empty()) busy_.push_back(&queue);
     queue.append(std::move(operation));
     return advance_all().fault;
-  }
-
-  /// It has been taken.
-  Looked advanced() {
-    const Released released{is_taken_};
-    return advance_all();
   }
 
   Looked advance_all() {
@@ -99,7 +102,7 @@ class Outstanding {
 
   static void raise(const Fault& fault) { pmpi.Comm_call_errhandler(fault.comm, fault.code); }
 
-  std::atomic_flag is_taken_;
+  Turn turn_;
   std::vector<Queue*> busy_;
   std::atomic<std::size_t> count_{0};
 };

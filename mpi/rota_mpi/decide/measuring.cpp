@@ -1,17 +1,11 @@
 #include "rota_mpi/decide/measuring.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace rota::mpi {
 
 namespace {
 
-constexpr std::int64_t kibibyte = 1024;
-
-// In powers of two, but one size just below 64 KiB, from where on libraries tend to ask the receiver first.
-constexpr std::array<std::int64_t, 6> sizes{1 * kibibyte,   32 * kibibyte,  60 * kibibyte,
-                                            128 * kibibyte, 256 * kibibyte, 512 * kibibyte};
 constexpr Round most_in_flight = 4;
 
 // A larger size, or more rounds in flight, must gain so much.

@@ -10,6 +10,7 @@
 // Sizes grow until larger ones gain little; then more rounds are in flight.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -59,11 +60,16 @@ class Measuring {
   const RoundTimes& found() const { return found_; }
 
  private:
+  // In powers of two, but one size just below 64 KiB, from where on libraries tend to ask the receiver first.
+  static constexpr std::array<std::int64_t, 6> sizes{std::int64_t{1} << 10,   std::int64_t{32} << 10,
+                                                     std::int64_t{60} << 10,  std::int64_t{128} << 10,
+                                                     std::int64_t{256} << 10, std::int64_t{512} << 10};
+
   void know_size(const RoundTime& time);
   void know_in_flight(const RoundTime& time);
   void follow_in_flight();
 
-  Trial next_{.bytes = 1024, .in_flight = 1};
+  Trial next_{.bytes = sizes.front(), .in_flight = 1};
   bool is_over_ = false;
   RoundTimes found_;
   RoundTime best_;
