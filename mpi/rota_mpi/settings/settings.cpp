@@ -273,7 +273,7 @@ std::string algorithm_name(Collective collective, int position) {
 
 Settings settings_of_environment() {
   Settings settings;
-  settings.native = NativeLibrary::ROTA_NATIVE_LIBRARY;
+  settings.native = native_library();
   parse_algorithms(value_of(variables::algorithm), settings);
   parse_off(value_of(variables::off), settings);
   settings.adapt = parse_word(variables::adapt, adapt_words);

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "rota/model/paper_blocks.hpp"
+#include "rota_mpi/settings/native_library.hpp"
 #include "rota_mpi/settings/profile.hpp"
 
 namespace rota::mpi {
@@ -20,9 +21,6 @@ struct Wish {
   bool off = false;
   int algorithm = -1;  // position in algorithms(), or in all_to_many_algorithms(); -1: choose
 };
-
-/// Whose native collectives a build of this library stands beside.
-enum class NativeLibrary : std::uint8_t { open_mpi, mpich, other };
 
 /// What follows the network that is found at run time.
 enum class Adapt : std::uint8_t { off, moved, all };
