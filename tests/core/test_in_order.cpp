@@ -1,16 +1,16 @@
 // An oracle beside the verifier: the schedules that must keep the order of ranks are played on real data, strings that
 // are put together, one letter of every rank in every block.
+#include <functional>
 #include <iostream>
 #include <map>
 
+#include "on_strings.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"
 
 namespace {
 
 using namespace rota;
-
-using Memory = std::map<Block, std::string>;
 
 /// Rank 0 contributes "a0 ", "a1 ", ... to blocks 0, 1, ..., rank 1 "b0 ", ...
 std::string contribution(Rank rank, BlockIndex index) {
@@ -21,50 +21,6 @@ std::string contributions(Rank from, Rank to, BlockIndex index) {
   std::string all;
   for (Rank rank = from; rank <= to; ++rank) all += contribution(rank, index);
   return all;
-}
-
-bool is_prefix_sum(const Problem& problem) {
-  return problem.collective == Collective::scan || problem.collective == Collective::exscan;
-}
-
-Memory before(const Problem& problem, Rank rank) {
-  Memory memory;
-  for (const Rank owner : is_prefix_sum(problem) ? std::vector{rank} : owners_of(problem)) {
-    for (BlockIndex index = 0; index < problem.blocks; ++index)
-      memory[{owner, index}] = contribution(rank, index);
-  }
-  return memory;
-}
-
-void receive(Memory& memory, const Step& step, const Memory& sender) {
-  for (const Block block : step.receive.blocks) {
-    const std::string& arrived = sender.at(block);
-    std::string& own = memory[block];
-    if (step.on_receive == OnReceive::store) own.clear();
-    own.insert(step.on_receive == OnReceive::combine_left ? 0 : own.size(), arrived);
-  }
-}
-
-std::vector<Memory> play(const Schedule& schedule) {
-  std::vector<RankSchedule> steps;
-  std::vector<Memory> memories;
-  for (Rank rank = 0; rank < schedule.problem.ranks; ++rank) {
-    steps.push_back(schedule.of_rank(rank));
-    memories.push_back(before(schedule.problem, rank));
-  }
-  for (Round round = 0; round < schedule.rounds; ++round) {
-    const std::vector<Memory> held = memories;
-    for (std::size_t rank = 0; rank < steps.size(); ++rank) {
-      const Step step = steps[rank](round);
-      if (!step.receive.blocks.empty())
-        receive(memories[rank], step, held[static_cast<std::size_t>(step.receive.peer)]);
-      for (const Combination& combination : step.combinations) {
-        memories[rank].at(combination.into) =
-            memories[rank].at(combination.from) + memories[rank].at(combination.into);
-      }
-    }
-  }
-  return memories;
 }
 
 /// Whose block of which contributions the rank must end with.
@@ -91,7 +47,7 @@ Promise promise(const Problem& problem, Rank rank) {
 /// How many blocks were compared.
 int compare(const Algorithm& algorithm, const Schedule& schedule) {
   const Problem& problem = schedule.problem;
-  const std::vector<Memory> memories = play(schedule);
+  const std::vector<Memory> memories = played(schedule, contribution, std::plus<std::string>());
   int compared = 0;
   for (Rank rank = 0; rank < problem.ranks; ++rank) {
     const Promise promised = promise(problem, rank);

@@ -21,6 +21,7 @@
 #include "rota/generators/circulant/circulant_allgather.hpp"
 #include "rota/generators/circulant/circulant_allreduce.hpp"
 #include "rota/generators/circulant/circulant_broadcast.hpp"
+#include "rota/generators/circulant/circulant_chunks.hpp"
 #include "rota/generators/classic/binary_tree.hpp"
 #include "rota/generators/classic/binomial.hpp"
 #include "rota/generators/classic/chain.hpp"
@@ -128,6 +129,11 @@ constexpr Algorithm rival(Algorithm algorithm) {
   return algorithm;
 }
 
+constexpr Algorithm keeping_order(Algorithm algorithm) {
+  algorithm.keeps_order = true;
+  return algorithm;
+}
+
 constexpr std::array all_algorithms{
     Algorithm{"circulant", Collective::broadcast, circulant_broadcast, circulant_broadcast_pipeline, always,
               no_hosts, paper_blocks_by_size},
@@ -141,32 +147,37 @@ constexpr std::array all_algorithms{
               no_hosts, paper_blocks_by_number},
     Algorithm{"circulant", Collective::allreduce, circulant_allreduce, circulant_allreduce_pipeline,
               in_any_order, no_hosts, paper_blocks_by_number},
+    keeping_order({"circulant_chunks", Collective::allreduce, circulant_chunks, circulant_chunks_pipeline,
+                   in_any_order}),
     Algorithm{"chain", Collective::broadcast, chain_broadcast, chain_pipeline, always, hosts_in_rows},
-    Algorithm{"chain", Collective::reduce, chain_reduce,
-              [](const Load& load) { return combining(chain_pipeline(load)); }, always, hosts_in_rows},
-    Algorithm{"chain", Collective::scan, chain_scan, chain_scan_pipeline, always},
-    Algorithm{"chain", Collective::exscan, chain_scan, chain_scan_pipeline, always},
-    Algorithm{"recursive_doubling", Collective::allreduce, recursive_doubling_allreduce,
-              recursive_doubling_allreduce_pipeline, always},
-    Algorithm{"recursive_doubling", Collective::scan, recursive_doubling_scan,
-              recursive_doubling_scan_pipeline, always},
-    Algorithm{"recursive_doubling", Collective::exscan, recursive_doubling_scan,
-              recursive_doubling_scan_pipeline, always},
+    keeping_order({"chain", Collective::reduce, chain_reduce,
+                   [](const Load& load) { return combining(chain_pipeline(load)); }, always, hosts_in_rows}),
+    keeping_order({"chain", Collective::scan, chain_scan, chain_scan_pipeline, always}),
+    keeping_order({"chain", Collective::exscan, chain_scan, chain_scan_pipeline, always}),
+    keeping_order({"recursive_doubling", Collective::allreduce, recursive_doubling_allreduce,
+                   recursive_doubling_allreduce_pipeline, always}),
+    keeping_order({"recursive_doubling", Collective::scan, recursive_doubling_scan,
+                   recursive_doubling_scan_pipeline, always}),
+    keeping_order({"recursive_doubling", Collective::exscan, recursive_doubling_scan,
+                   recursive_doubling_scan_pipeline, always}),
     Algorithm{"binomial", Collective::broadcast, binomial_broadcast, binomial_pipeline, always},
-    Algorithm{"binomial", Collective::reduce, backwards<Collective::broadcast, binomial_broadcast>,
-              [](const Load& load) { return combining(binomial_pipeline(load)); }, in_order_to_first},
+    keeping_order({"binomial", Collective::reduce, backwards<Collective::broadcast, binomial_broadcast>,
+                   [](const Load& load) { return combining(binomial_pipeline(load)); }, in_order_to_first}),
     Algorithm{"ring", Collective::allgather, ring_allgather, ring_allgather_pipeline, always},
-    Algorithm{"ring", Collective::reduce_scatter, backwards<Collective::allgather, ring_allgather>,
-              [](const Load& load) { return combining(ring_allgather_pipeline(load)); }, in_any_order},
-    Algorithm{"ring", Collective::allreduce, ring_allreduce, ring_allreduce_pipeline, in_any_order},
+    keeping_order({"ring", Collective::reduce_scatter, backwards<Collective::allgather, ring_allgather>,
+                   [](const Load& load) { return combining(ring_allgather_pipeline(load)); }, in_any_order}),
+    keeping_order({"ring", Collective::allreduce, ring_allreduce, ring_allreduce_pipeline, in_any_order}),
     Algorithm{"binary_tree", Collective::broadcast, binary_tree_broadcast, binary_tree_pipeline, always},
-    Algorithm{"binary_tree", Collective::reduce, backwards<Collective::broadcast, binary_tree_broadcast>,
-              [](const Load& load) { return combining(binary_tree_pipeline(load)); }, in_order_to_an_end},
+    keeping_order({"binary_tree", Collective::reduce, backwards<Collective::broadcast, binary_tree_broadcast>,
+                   [](const Load& load) { return combining(binary_tree_pipeline(load)); },
+                   in_order_to_an_end}),
     rival(
         {"scatter_allgather", Collective::broadcast, scatter_allgather, scatter_allgather_pipeline, always}),
     rival({"scatter_ring", Collective::broadcast, scatter_ring, scatter_ring_pipeline, always}),
-    rival({"butterfly", Collective::reduce, butterfly_reduce, butterfly_reduce_pipeline, always}),
-    rival({"butterfly", Collective::allreduce, butterfly_allreduce, butterfly_allreduce_pipeline, always}),
+    rival(keeping_order(
+        {"butterfly", Collective::reduce, butterfly_reduce, butterfly_reduce_pipeline, always})),
+    rival(keeping_order(
+        {"butterfly", Collective::allreduce, butterfly_allreduce, butterfly_allreduce_pipeline, always})),
     Algorithm{"two_tree", Collective::broadcast, two_tree_broadcast, two_tree_broadcast_pipeline, always},
     Algorithm{"two_tree", Collective::reduce, backwards<Collective::broadcast, two_tree_broadcast>,
               [](const Load& load) { return combining(two_tree_broadcast_pipeline(load)); },
@@ -193,14 +204,14 @@ constexpr std::array all_algorithms{
               on_shared_hosts, whatever_hosts},
     Algorithm{"hierarchical", Collective::allreduce, hierarchical_allreduce, hierarchical_allreduce_pipeline,
               on_shared_hosts, whatever_hosts},
-    Algorithm{"chain_on_hosts", Collective::scan, chain_on_hosts, chain_on_hosts_pipeline, on_hosts,
-              whatever_hosts},
-    Algorithm{"chain_on_hosts", Collective::exscan, chain_on_hosts, chain_on_hosts_pipeline, on_hosts,
-              whatever_hosts},
-    Algorithm{"hierarchical", Collective::scan, hierarchical_scan, hierarchical_scan_pipeline,
-              on_hosts_in_rows, hosts_in_rows},
-    Algorithm{"hierarchical", Collective::exscan, hierarchical_scan, hierarchical_scan_pipeline,
-              on_hosts_in_rows, hosts_in_rows},
+    keeping_order({"chain_on_hosts", Collective::scan, chain_on_hosts, chain_on_hosts_pipeline, on_hosts,
+                   whatever_hosts}),
+    keeping_order({"chain_on_hosts", Collective::exscan, chain_on_hosts, chain_on_hosts_pipeline, on_hosts,
+                   whatever_hosts}),
+    keeping_order({"hierarchical", Collective::scan, hierarchical_scan, hierarchical_scan_pipeline,
+                   on_hosts_in_rows, hosts_in_rows}),
+    keeping_order({"hierarchical", Collective::exscan, hierarchical_scan, hierarchical_scan_pipeline,
+                   on_hosts_in_rows, hosts_in_rows}),
     Algorithm{"spread", Collective::inter_allgather, inter_spread, inter_spread_pipeline,
               both_ways_between_groups},
     Algorithm{"join", Collective::inter_allgather, inter_join, inter_join_pipeline, one_way_between_groups},

@@ -33,6 +33,9 @@ struct Algorithm {
   // The number of blocks by its paper's own rule; nullptr: its paper gives none.
   BlockIndex (*paper_blocks)(const Load&, const PaperConstants&) = nullptr;
   Role role = Role::candidate;
+  // Reductions, for one schedule of which stand those with any number of blocks: are values combined in the same order, and
+  // with the same brackets, in all of them?
+  bool keeps_order = false;
 };
 
 /// Every algorithm of the collectives whose blocks are known without a pattern; those of all-to-many are in
