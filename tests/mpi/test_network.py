@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from conftest import ONE_ABI, Compile
-from mpi_jobs import Outcome, run_with_rota, succeeded
+from mpi_jobs import Outcome, compiled_library, run_with_rota, succeeded
 
 from rota.library import Abi
 
@@ -88,6 +88,36 @@ def test_sums_keep_their_order_on_fast_links(measuring: Outcome) -> None:
 def test_sums_where_nothing_is_measured(not_measuring: Outcome) -> None:
     (line,) = sums_of(not_measuring)
     assert line == (2, "circulant", 25)  # messages of 60 KiB at most
+
+
+@pytest.fixture(scope="module")
+def many_processors(abi: Abi, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return what shows a process a machine of many processors where it is preloaded."""
+    return str(compiled_library(abi, "processors", tmp_path_factory.mktemp("processors")))
+
+
+def test_sums_have_one_order_in_any_messages(
+    compiled: Compile, many_processors: str, report: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where ranks have processors: in how many messages it may be, the bits are those of any other number."""
+    hosts = {"ROTA_HOSTS": str(RANKS)}
+    program = [compiled("one_order"), 8]
+    with monkeypatch.context() as patch:
+        patch.setenv("LD_PRELOAD", many_processors)
+        by_default = succeeded(run_with_rota(program, RANKS, hosts, report))
+    assert {schedule for _, schedule, _ in sums_of(by_default)} == {"circulant_chunks"}
+    asked = {**hosts, "ROTA_ALGORITHM": "allreduce=circulant_chunks"}
+    for most in ("30000", "700000", "9000000"):
+        outcome = succeeded(run_with_rota(program, RANKS, {**asked, "ROTA_BLOCK_BYTES": most}))
+        assert outcome.output == by_default.output
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) >= RANKS, reason=f"{RANKS} ranks have processors here")
+def test_sums_are_native_where_ranks_share_processors(compiled: Compile, report: Path) -> None:
+    """On links that are fast."""
+    program = [compiled("competing"), "doubles", 4 * MEBIBYTE]
+    outcome = succeeded(run_with_rota(program, RANKS, {"ROTA_HOSTS": str(RANKS)}, report))
+    assert {schedule for _, schedule, _ in sums_of(outcome)} == {"native"}
 
 
 def test_not_unless_wanted(abi: Abi, compiled: Compile, not_measuring: Outcome, report: Path) -> None:

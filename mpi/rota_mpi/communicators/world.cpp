@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdint>
+#include <fstream>
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "rota_mpi/library/device.hpp"
@@ -47,9 +50,29 @@ MPI_Comm twin(MPI_Comm comm) {
   return result;
 }
 
-/// Do the ranks of this rank's host outnumber its processors, whether bound to some of them or not?
-bool outnumber_processors(const std::vector<int>& hosts, Rank rank) {
-  return std::ranges::count(hosts, hosts[static_cast<std::size_t>(rank)]) > sysconf(_SC_NPROCESSORS_ONLN);
+/// Each rank has here the number of its place. Do those at this rank's outnumber its processors, whether
+/// bound to some of them or not?
+template <class Number>
+bool outnumber_processors(const std::vector<Number>& places, Rank rank) {
+  return std::ranges::count(places, places[static_cast<std::size_t>(rank)]) > sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/// Alike for all that one kernel runs, in whichever containers; 0: it does not tell.
+std::uint64_t machine_number() {
+  std::string told;
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::getline(file, told);
+  std::uint64_t number = 0;
+  for (const char each : told) number = number * 31 + static_cast<unsigned char>(each);
+  return number;
+}
+
+/// Of all ranks.
+std::vector<std::uint64_t> machine_numbers(MPI_Comm own) {
+  const std::uint64_t mine = machine_number();
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(ranks_in(own)));
+  check_own(pmpi.Allgather(&mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, own));
+  return all;
 }
 
 /// The lowest of the ranks on this rank's host.
@@ -140,13 +163,16 @@ void begin_world() {
   auto made = std::make_unique<World>(twin(MPI_COMM_WORLD), twin(MPI_COMM_SELF), twin(MPI_COMM_SELF));
   made->hosts = detected_hosts(made->comm);
   made->is_crowded = outnumber_processors(made->hosts, made->rank);
-  const std::array mine{is_mpi_device_aware() ? 1 : 0, has_progress_hook() ? 0 : 1, made->is_crowded ? 1 : 0};
-  std::array most{0, 0, 0};
+  const bool is_machine_crowded = outnumber_processors(machine_numbers(made->comm), made->rank);
+  const std::array mine{is_mpi_device_aware() ? 1 : 0, has_progress_hook() ? 0 : 1, made->is_crowded ? 1 : 0,
+                        is_machine_crowded ? 1 : 0};
+  std::array most{0, 0, 0, 0};
   check_own(
       pmpi.Allreduce(mine.data(), most.data(), static_cast<int>(most.size()), MPI_INT, MPI_MAX, made->comm));
   made->is_device_aware = most[0] > 0;
   made->is_carried_on = most[1] == 0;
   made->has_crowded_hosts = most[2] > 0;
+  made->has_crowded_machines = most[3] > 0;
   state().made = std::move(made);
   state().world.store(state().made.get(), std::memory_order_release);
 }

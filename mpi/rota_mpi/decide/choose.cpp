@@ -101,13 +101,29 @@ const char* reason_of(const Problem& problem) {
 /// the lab, 1.11 to 1.13 otherwise.
 double as_fast(Collective collective) { return collective == Collective::inter_allgather ? 1.05 : 1; }
 
-/// The schedule that the model predicts to be fastest, if any solves the problem.
-Choice fastest(const Call& call, const Settings& settings, const FoundNetwork& found) {
-  const std::vector<Candidate> all = candidates(call, settings, found);
+/// The one of these that the model predicts to be fastest, if there is any.
+Choice fastest_of(const std::vector<Candidate>& all, const Call& call) {
   if (all.empty()) return native(reason_of(call.problem));
   const double least_s = std::ranges::min(all, {}, &Candidate::seconds).seconds;
   const double enough_s = least_s * as_fast(call.problem.collective);
   return taking(*std::ranges::find_if(all, [&](const Candidate& each) { return each.seconds <= enough_s; }));
+}
+
+/// Of all schedules that solve the problem.
+Choice fastest(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  return fastest_of(candidates(call, settings, found), call);
+}
+
+/// On fast links, where bits depend on the order of values: for large data. An allreduce gains only in
+/// messages of the size that serves the network at hand, so it takes a schedule that combines in one order,
+/// however it is cut; and only where ranks need not share processors, which is the same in all jobs on the
+/// same machines.
+Choice on_fast_links(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  const bool is_allreduce = call.problem.collective == Collective::allreduce;
+  if (!is_large_sum(call) || (is_allreduce && found.is_crowded)) return native(order_kept);
+  std::vector<Candidate> all = candidates(call, settings, found);
+  if (is_allreduce) std::erase_if(all, [](const Candidate& each) { return !each.algorithm->keeps_order; });
+  return fastest_of(all, call);
 }
 
 const Algorithm* asked_for(const Call& call, const Settings& settings) {
@@ -143,17 +159,21 @@ Choice choose_schedule(const Call& call, const Settings& settings, const FoundNe
   if (hosts != nullptr && hosts->count() == 1) return native("one host");
   if (hosts != nullptr && candidates(call, settings, found).empty()) return native("ranks share hosts");
   if (measured == nullptr && call.bytes < least_bytes_of(call, settings, found.pace)) return native("small");
-  if (depends_on_pace(call, settings) && found.pace == Pace::fast && !gains_in_large_messages(call))
-    return native(order_kept);
+  if (depends_on_pace(call, settings) && found.pace == Pace::fast)
+    return on_fast_links(call, settings, found);
   return fastest(call, settings, found);
 }
 
 /// With what follows from the schedule.
 Choice completed(Choice choice, const Call& call, const Settings& settings, const FoundNetwork& found) {
   if (choice.algorithm == nullptr) return choice;
-  choice.in_flight = rounds_in_flight(call, settings, found.times());
-  if (found.times() != nullptr)
-    choice.seconds = seconds_on(*found.times(), *choice.algorithm, call, choice.blocks);
+  if (settings.rounds_in_flight > 0) choice.in_flight = settings.rounds_in_flight;
+  if (found.times() == nullptr) return choice;
+  if (follows_round_times(*choice.algorithm, call, settings, found.pace)) {
+    choice.blocks = blocks_on(*found.times(), *choice.algorithm, call, settings);
+    if (settings.rounds_in_flight == 0) choice.in_flight = found.times()->in_flight;
+  }
+  choice.seconds = seconds_on(*found.times(), *choice.algorithm, call, choice.blocks);
   return choice;
 }
 

@@ -1,4 +1,4 @@
-// What the ranks of a communicator have found out of the network between their hosts, alike.
+// What the ranks of a communicator have found out of the network between their hosts, alike; and of their processors.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@ struct FoundNetwork {
   Pace pace = Pace::unknown;
   Processors processors = Processors::unknown;  // of its ranks
   std::optional<RoundTimes> round_times;        // nothing: not measured
+  bool is_crowded = true;  // do ranks outnumber processors on some machine, as far as is known?
 
   const RoundTimes* times() const { return round_times ? &*round_times : nullptr; }
 };

@@ -47,9 +47,8 @@ constexpr double about_equal = 1.07;
 // A larger piece must take this part of a smaller one's time a byte.
 constexpr double gain = 0.8;
 
-/// Of these neither the order of values depends on the number of blocks, nor are rounds' messages of very
-/// different sizes.
-bool follows_round_times(Collective collective) {
+/// Of these no values are combined, nor are rounds' messages of very different sizes.
+bool moves(Collective collective) {
   return collective == Collective::broadcast || collective == Collective::inter_broadcast ||
          collective == Collective::all_to_many;
 }
@@ -89,16 +88,29 @@ bool has_several_links(const Call& call) {
   return call.problem.hosts != nullptr && call.problem.hosts->links > 1;
 }
 
+/// Of ranks with a link each.
+bool is_large_allreduce(const Call& call) {
+  return call.problem.collective == Collective::allreduce && is_large_sum(call);
+}
+
 bool is_large_broadcast(const Call& call) {
   return call.problem.collective == Collective::broadcast && call.problem.hosts == nullptr &&
          call.bytes >= least_bytes_of_broadcasts;
 }
 
-/// Sums go by links' pace alone, for that is the same in all jobs.
+/// May anything that is measured of rounds here say how a call is cut?
+bool is_free_to_follow(const Call& call, const Settings& settings) {
+  return settings.adapt != Adapt::off &&
+         settings.profile.nearest(call.problem.collective, call.bytes) == nullptr &&
+         settings.block_bytes == 0 && !settings.paper_blocks && call.bytes >= most_default_message_bytes;
+}
+
+/// Sums whose order depends on the messages go by links' pace alone, for that is the same in all jobs.
 bool is_in_large_messages(const Call& call, const FoundNetwork& found) {
   if (found.pace != Pace::fast) return false;
-  return gains_in_large_messages(call) ||
-         (found.processors == Processors::scarce && is_large_broadcast(call));
+  if (is_large_broadcast(call)) return found.processors == Processors::scarce;
+  if (is_large_allreduce(call)) return found.processors != Processors::enough;
+  return is_large_sum(call);
 }
 
 /// On a network that was measured messages may be as large as the model wants.
@@ -145,14 +157,16 @@ BlockIndex blocks_by_model(const Pipeline& pipeline, const Call& call, const Gro
                   blocks_of_size(pipeline, call, ground.most_message_bytes));
 }
 
-/// The best of those for messages of the measured sizes; of about equally good ones the most, for with
-/// shorter messages a pipeline fills sooner, and links' bursts make longer ones look better. Messages shorter
-/// than were measured must be clearly better.
+/// The best of those for messages of the measured sizes, or of larger ones; of about equally good ones the
+/// most, for with shorter messages a pipeline fills sooner, and links' bursts make longer ones look better.
+/// Messages shorter than were measured must be clearly better.
 BlockIndex blocks_by_times(const Pipeline& pipeline, const Call& call, const Ground& ground) {
   const auto seconds = [&](BlockIndex blocks) { return seconds_for(pipeline, blocks, call, ground); };
   std::vector<BlockIndex> tried{1};
   for (const RoundTime& each : std::span(ground.times->measured).subspan(1))
     tried.push_back(blocks_of_size(pipeline, call, static_cast<double>(each.bytes)));
+  for (std::int64_t bytes = 2 * ground.times->measured.back().bytes; bytes < call.bytes; bytes *= 2)
+    tried.push_back(blocks_of_size(pipeline, call, static_cast<double>(bytes)));
   const double enough_s = about_equal * seconds(*std::ranges::min_element(tried, {}, seconds));
   std::ranges::sort(tried, std::greater{});
   BlockIndex best = *std::ranges::find_if(tried, [&](BlockIndex each) { return seconds(each) <= enough_s; });
@@ -264,24 +278,30 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings, co
 }
 
 bool depends_on_round_times(const Call& call, const Settings& settings) {
-  const bool may_follow = settings.adapt == Adapt::all || follows_round_times(call.problem.collective);
-  return settings.adapt != Adapt::off && may_follow &&
-         settings.profile.nearest(call.problem.collective, call.bytes) == nullptr &&
-         settings.block_bytes == 0 && !settings.paper_blocks && call.bytes >= most_default_message_bytes;
+  return is_free_to_follow(call, settings) &&
+         (settings.adapt == Adapt::all || moves(call.problem.collective));
 }
 
-bool gains_in_large_messages(const Call& call) {
-  return is_one_way_sum(call.problem.collective) && call.problem.hosts == nullptr &&
-         call.bytes >= least_bytes_of_sums;
+bool follows_round_times(const Algorithm& algorithm, const Call& call, const Settings& settings, Pace pace) {
+  if (depends_on_round_times(call, settings)) return true;
+  return algorithm.keeps_order && pace == Pace::fast && is_free_to_follow(call, settings);
+}
+
+bool is_large_sum(const Call& call) {
+  const Collective collective = call.problem.collective;
+  return (is_one_way_sum(collective) || collective == Collective::allreduce) &&
+         call.problem.hosts == nullptr && call.bytes >= least_bytes_of_sums;
 }
 
 bool sizes_depend_on_processors(const Call& call, const Settings& settings) {
-  return depends_on_round_times(call, settings) && is_large_broadcast(call);
+  return is_free_to_follow(call, settings) && (is_large_broadcast(call) || is_large_allreduce(call));
 }
 
-Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found) {
-  if (settings.rounds_in_flight > 0) return settings.rounds_in_flight;
-  return found != nullptr && depends_on_round_times(call, settings) ? found->in_flight : 1;
+BlockIndex blocks_on(const RoundTimes& found, const Algorithm& algorithm, const Call& call,
+                     const Settings& settings) {
+  Ground ground = ground_without_times(call, settings, {});
+  ground.times = &found;
+  return blocks_by_times(algorithm.pipeline(load_of(call)), call, ground);
 }
 
 }  // namespace rota::mpi

@@ -1,8 +1,8 @@
 // What a round takes on the network at hand, as it was measured with messages of several sizes.
 //
 //   seconds   .                            between two measured sizes on the line through both; smaller messages than the
-//    a round |        .'                   smallest take as long as that; larger ones than the largest as many seconds a
-//            |     .'                      byte as that
+//    a round |        .'                   smallest take as long as that; larger ones than the largest are on the line
+//            |     .'                      through it and one that is clearly smaller
 //            | . '
 //            +---------------- bytes       A library that changes its protocol at some size shows here, which no line does.
 #pragma once

@@ -69,6 +69,15 @@ void learn_pace_for_sleep(const Call& call, Companion& among) {
   if (among.bytes_awake > parts * pace_finding_bytes()) learn_pace(among);
 }
 
+/// Is what rounds take to be measured for such a call, as far as its schedule is known?
+bool needs_round_times(const Call& call, Companion& among) {
+  if (among.measuring.is_over()) return false;
+  if (depends_on_round_times(call, settings())) return true;
+  const FoundNetwork& network = among.network;
+  const Algorithm* const algorithm = among.choices.of(call, network).algorithm;
+  return algorithm != nullptr && follows_round_times(*algorithm, call, settings(), network.pace);
+}
+
 }  // namespace
 
 const char* learn_network_for(const Call& call, Companion& among) {
@@ -76,7 +85,7 @@ const char* learn_network_for(const Call& call, Companion& among) {
   const bool is_pace_unknown = among.network.pace == Pace::unknown;
   const bool needs_pace = is_pace_unknown && depends_on_pace(call, settings());
   const bool sleeps_by_pace = is_pace_unknown && does_any_sleep();
-  const bool needs_times = !among.measuring.is_over() && depends_on_round_times(call, settings());
+  const bool needs_times = needs_round_times(call, among);
   if (!needs_pace && !needs_times && !sleeps_by_pace) return nullptr;
   // Before ranks wait for each other here: one of them may wait for what was started on all.
   const char* const fault = among.open();
@@ -87,7 +96,8 @@ const char* learn_network_for(const Call& call, Companion& among) {
   } else if (sleeps_by_pace) {
     learn_pace_for_sleep(call, among);
   }
-  if (needs_times) learn_round_times(call, among);
+  // By links' pace, which may be known by now.
+  if (needs_round_times(call, among)) learn_round_times(call, among);
   return nullptr;
 }
 
