@@ -106,10 +106,14 @@ def test_sums_have_one_order_in_any_messages(
         patch.setenv("LD_PRELOAD", many_processors)
         by_default = succeeded(run_with_rota(program, RANKS, hosts, report))
     assert {schedule for _, schedule, _ in sums_of(by_default)} == {"circulant_chunks"}
-    asked = {**hosts, "ROTA_ALGORITHM": "allreduce=circulant_chunks"}
-    for most in ("30000", "700000", "9000000"):
-        outcome = succeeded(run_with_rota(program, RANKS, {**asked, "ROTA_BLOCK_BYTES": most}))
-        assert outcome.output == by_default.output
+
+    def bits(algorithm: str, message_bytes: int) -> str:
+        asked = {"ROTA_ALGORITHM": f"allreduce={algorithm}", "ROTA_BLOCK_BYTES": str(message_bytes)}
+        return succeeded(run_with_rota(program, RANKS, {**hosts, **asked})).output
+
+    for message_bytes in (30_000, 700_000, 9_000_000):
+        assert bits("circulant_chunks", message_bytes) == by_default.output
+    assert bits("circulant", 30_000) != by_default.output
 
 
 @pytest.mark.skipif((os.cpu_count() or 1) >= RANKS, reason=f"{RANKS} ranks have processors here")
