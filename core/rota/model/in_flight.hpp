@@ -15,7 +15,8 @@
 //                                                 port in       [0]   [1]   [2]                port in       [0][1][2][3]
 //
 // Naps. A rank that waits may look now and then only. Of a round's message the receiver answers the handshake, the sender hears of it,
-// and who waits learns that it is over, each a nap too late at the most: with one round in flight R rounds end 3 R naps later.
+// and who waits learns that it is over, each a nap too late at the most: with one round in flight R rounds end 3 R naps later. But where
+// combining takes time: a processor that hears of a message a nap late may have begun to combine another, and ends that first.
 //
 // Drift. Of two ranks that share a message of round r, neither begins round r + W before the other begins round r: the sender's
 // message has not left before that, nor the receiver's arrived. So at that moment neither is more than W rounds ahead of the other,

@@ -4,8 +4,8 @@
 //     looks     .   .   .   .   .   .   .   .   .   .      naps: a third of what a round's bytes take on links, at the least
 //
 // Where ranks outnumber their host's processors, those that look all the time take them from those that have data to pass on. A rank that
-// sleeps learns late that a message has come, was taken, or is asked for: by 3 naps a round at the most (rota/model/in_flight.hpp, whose
-// test checks it), so that all naps together take no longer than the schedule's bytes on the links, whatever is done. And a nap is made
+// sleeps learns late that a message has come, was taken, or is asked for: by 3 naps a round at the most, and what it may be combining meanwhile
+// (rota/model/in_flight.hpp, whose test checks it), so that all naps together take no longer than the schedule's bytes on the links, whatever is done. And a nap is made
 // of nothing that has naps in it: however late they make others, they do not become longer.
 #pragma once
 
