@@ -1,4 +1,5 @@
 // What rounds take is measured with messages of which sizes, and when: it never takes much of the time that passes.
+#include <cmath>
 #include <functional>
 #include <iostream>
 #include <random>
@@ -46,6 +47,13 @@ void more_are_in_flight_where_that_gains() {
       measured_on([](const auto& trial) { return 4e-4 / static_cast<double>(trial.in_flight); });
   require(times.in_flight == 4, "in flight");
   require(times.measured.front().seconds == 1e-4, "of all sizes");
+}
+
+void larger_messages_share_what_a_round_takes_besides_its_bytes() {
+  const RoundTimes times{.measured = {{1 << 10, 4e-3}, {1 << 17, 4.1e-3}, {1 << 19, 4.4e-3}}, .in_flight = 1};
+  require(std::abs(times.seconds(1 << 21) - 5.6e-3) < 1e-9, "on the line");
+  const RoundTimes one{.measured = {{1 << 10, 4e-3}}, .in_flight = 1};
+  require(one.seconds(1 << 11) == 8e-3, "of one size nothing else is known");
 }
 
 void nothing_is_measured_for_short_lives() {
@@ -104,6 +112,7 @@ void it_takes_little_time(std::uint64_t seed) {
 
 int main() try {
   sizes_grow_until_they_gain_little();
+  larger_messages_share_what_a_round_takes_besides_its_bytes();
   more_are_in_flight_where_that_gains();
   nothing_is_measured_for_short_lives();
   is_put_off_until_twice_as_much_has_moved();

@@ -1,5 +1,5 @@
 // In what messages calls go before rounds have been measured: short ones, but large calls of ranks with a link each in large ones
-// where links are fast; broadcasts only where processors are scarce. And how sums follow what was measured then.
+// where links are fast; broadcasts and allreduces only where processors are scarce.
 #include <iostream>
 
 #include "require.hpp"
@@ -46,7 +46,6 @@ void are_short_where_ranks_have_processors() {
     require(bytes_of(Collective::broadcast, processors) <= short_bytes, "of broadcasts");
     require(bytes_of(Collective::reduce, processors) > short_bytes * 8, "sums keep their order");
   }
-  require(bytes_of(Collective::allreduce, Processors::enough) <= short_bytes, "of sums that do anyway");
 }
 
 void are_short_where_nobody_knows() {
@@ -59,51 +58,31 @@ void are_short_where_nobody_knows() {
   require(message_bytes(shared, Pace::fast) <= short_bytes, "ranks share hosts");
 }
 
-/// Best in messages of 128 KiB, two at once.
-RoundTimes measured() {
-  return {.measured = {{1 << 10, 1e-4}, {1 << 17, 2e-4}, {1 << 19, 1.6e-3}}, .in_flight = 2};
-}
-
-Choice on_fast_links(Collective collective, std::int64_t bytes, const std::optional<RoundTimes>& times) {
-  return choose(call_of(collective, bytes), Settings{},
-                {.pace = Pace::fast, .round_times = times, .is_crowded = false});
-}
-
-/// Rounds wait for processors that others have, whatever their messages.
-RoundTimes measured_beside_others() {
-  return {.measured = {{1 << 10, 4e-3}, {1 << 17, 4.1e-3}, {1 << 19, 4.4e-3}}, .in_flight = 1};
-}
-
-/// Only then may sums follow what was measured: the same schedule, cut in another way.
-void follow_the_network_where_that_changes_no_order() {
-  for (const Collective collective : {Collective::allreduce, Collective::scan, Collective::exscan}) {
-    const Choice before = on_fast_links(collective, 16 * mebibyte, {});
-    const Choice after = on_fast_links(collective, 16 * mebibyte, measured());
-    require(before.algorithm != nullptr && before.algorithm->keeps_order, "a schedule of one order");
-    require(after.algorithm == before.algorithm, "the same one");
-    require(after.blocks > 4 * before.blocks, "in shorter messages");
-    require(before.in_flight == 1 && after.in_flight == 2, "in flight");
-    const Choice beside_others = on_fast_links(collective, 16 * mebibyte, measured_beside_others());
-    require(mean_message_bytes(*after.algorithm, call_of(collective, 16 * mebibyte), beside_others.blocks) >
-                mebibyte,
-            "in larger ones than were measured");
-    require(on_fast_links(collective, 2 * mebibyte, measured()).algorithm == nullptr, "little data");
-  }
-  const Call large = call_of(Collective::allreduce, 16 * mebibyte);
-  require(choose(large, Settings{}, {.pace = Pace::fast, .round_times = {}}).algorithm == nullptr,
-          "an allreduce of ranks that share processors is native");
-  const Choice before = on_fast_links(Collective::reduce, 16 * mebibyte, {});
-  const Choice after = on_fast_links(Collective::reduce, 16 * mebibyte, measured());
-  require(!before.algorithm->keeps_order && after.blocks == before.blocks && after.in_flight == 1,
-          "others do not");
-  const Call call = call_of(Collective::scan, 16 * mebibyte);
-  require(choose(call, Settings{}, {.pace = Pace::slow, .round_times = measured()}).blocks ==
-              choose(call, Settings{}, {.pace = Pace::slow, .round_times = {}}).blocks,
-          "nor on slow links, whose bytes are what takes time");
+/// Which it may, for in whichever messages it goes, values are combined in one order.
+void of_an_allreduce_follow_processors() {
+  const Call call = call_of(Collective::allreduce, 16 * mebibyte);
+  const auto chosen = [&](Processors processors, bool is_crowded) {
+    return choose(
+        call, Settings{},
+        {.pace = Pace::fast, .processors = processors, .round_times = {}, .is_crowded = is_crowded});
+  };
+  const Choice large = chosen(Processors::scarce, false);
+  require(large.algorithm != nullptr && large.algorithm->keeps_order, "a schedule of one order");
+  require(large.blocks == 1, "the least number of messages");
+  const Choice middling = chosen(Processors::enough, false);
+  require(middling.algorithm == large.algorithm, "the same schedule");
+  const double bytes = mean_message_bytes(*middling.algorithm, call, middling.blocks);
+  require(bytes > 2 * short_bytes && bytes <= 262144, "neither short nor large");
+  require(chosen(Processors::enough, true).algorithm == nullptr, "native where ranks share processors");
+  const Call small = call_of(Collective::allreduce, 2 * mebibyte);
+  require(choose(small, Settings{}, {.pace = Pace::fast, .round_times = {}, .is_crowded = false}).algorithm ==
+              nullptr,
+          "native below");
 }
 
 bool depends(Collective collective, std::int64_t bytes, const Settings& settings = {}) {
-  return sizes_depend_on_processors(call_of(collective, bytes), settings);
+  const FoundNetwork fast{.pace = Pace::fast, .round_times = {}, .is_crowded = false};
+  return sizes_depend_on_processors(call_of(collective, bytes), settings, fast);
 }
 
 void processors_count_where_messages_depend_on_them() {
@@ -123,7 +102,7 @@ int main() try {
   are_large_where_links_are_fast();
   are_short_where_nobody_knows();
   are_short_where_ranks_have_processors();
-  follow_the_network_where_that_changes_no_order();
+  of_an_allreduce_follow_processors();
   processors_count_where_messages_depend_on_them();
   return 0;
 } catch (const std::exception& failure) {

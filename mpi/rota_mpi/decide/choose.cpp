@@ -114,10 +114,10 @@ Choice fastest(const Call& call, const Settings& settings, const FoundNetwork& f
   return fastest_of(candidates(call, settings, found), call);
 }
 
-/// On fast links, where bits depend on the order of values: for large data. An allreduce gains only in
-/// messages of the size that serves the network at hand, so it takes a schedule that combines in one order,
-/// however it is cut; and only where ranks need not share processors, which is the same in all jobs on the
-/// same machines.
+/// On fast links, where bits depend on the order of values: for large data. An allreduce gains only where
+/// ranks need not share processors, which is the same in all jobs on the same machines, and in messages that
+/// depend on who else does, which is not: so it takes a schedule that combines in one order, however it is
+/// cut.
 Choice on_fast_links(const Call& call, const Settings& settings, const FoundNetwork& found) {
   const bool is_allreduce = call.problem.collective == Collective::allreduce;
   if (!is_large_sum(call) || (is_allreduce && found.is_crowded)) return native(order_kept);
@@ -167,13 +167,9 @@ Choice choose_schedule(const Call& call, const Settings& settings, const FoundNe
 /// With what follows from the schedule.
 Choice completed(Choice choice, const Call& call, const Settings& settings, const FoundNetwork& found) {
   if (choice.algorithm == nullptr) return choice;
-  if (settings.rounds_in_flight > 0) choice.in_flight = settings.rounds_in_flight;
-  if (found.times() == nullptr) return choice;
-  if (follows_round_times(*choice.algorithm, call, settings, found.pace)) {
-    choice.blocks = blocks_on(*found.times(), *choice.algorithm, call, settings);
-    if (settings.rounds_in_flight == 0) choice.in_flight = found.times()->in_flight;
-  }
-  choice.seconds = seconds_on(*found.times(), *choice.algorithm, call, choice.blocks);
+  choice.in_flight = rounds_in_flight(call, settings, found.times());
+  if (found.times() != nullptr)
+    choice.seconds = seconds_on(*found.times(), *choice.algorithm, call, choice.blocks);
   return choice;
 }
 

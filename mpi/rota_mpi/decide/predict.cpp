@@ -35,6 +35,9 @@ constexpr double most_message_bytes = std::numeric_limits<int>::max();
 // behind what the receiver itself sends, on links of any rate (docs/performance.md).
 constexpr std::int64_t most_default_message_bytes = 61440;
 
+// Where links are fast and ranks have processors, an allreduce takes least in these (docs/performance.md).
+constexpr std::int64_t most_message_bytes_of_allreduces = 262144;
+
 // Where hosts have several links, larger ones: these MPI libraries cut over all links, smaller ones take one each.
 constexpr std::int64_t most_default_message_bytes_over_links = 131072;
 
@@ -98,7 +101,7 @@ bool is_large_broadcast(const Call& call) {
          call.bytes >= least_bytes_of_broadcasts;
 }
 
-/// May anything that is measured of rounds here say how a call is cut?
+/// May anything that is found out here say how a call is cut?
 bool is_free_to_follow(const Call& call, const Settings& settings) {
   return settings.adapt != Adapt::off &&
          settings.profile.nearest(call.problem.collective, call.bytes) == nullptr &&
@@ -113,13 +116,17 @@ bool is_in_large_messages(const Call& call, const FoundNetwork& found) {
   return is_large_sum(call);
 }
 
+std::int64_t most_usual_message_bytes(const Call& call, const FoundNetwork& found) {
+  if (has_several_links(call)) return most_default_message_bytes_over_links;
+  const bool is_on_fast_links = found.pace == Pace::fast && is_large_allreduce(call);
+  return is_on_fast_links ? most_message_bytes_of_allreduces : most_default_message_bytes;
+}
+
 /// On a network that was measured messages may be as large as the model wants.
 Ground ground_without_times(const Call& call, const Settings& settings, const FoundNetwork& found) {
   if (settings.profile.has_network()) return {settings.profile.network, most_message_bytes};
   if (is_in_large_messages(call, found)) return {fast_network, most_message_bytes};
-  const std::int64_t most =
-      has_several_links(call) ? most_default_message_bytes_over_links : most_default_message_bytes;
-  return {default_network, static_cast<double>(most)};
+  return {default_network, static_cast<double>(most_usual_message_bytes(call, found))};
 }
 
 Ground ground_of(const Call& call, const Settings& settings, const FoundNetwork& found) {
@@ -282,26 +289,21 @@ bool depends_on_round_times(const Call& call, const Settings& settings) {
          (settings.adapt == Adapt::all || moves(call.problem.collective));
 }
 
-bool follows_round_times(const Algorithm& algorithm, const Call& call, const Settings& settings, Pace pace) {
-  if (depends_on_round_times(call, settings)) return true;
-  return algorithm.keeps_order && pace == Pace::fast && is_free_to_follow(call, settings);
-}
-
 bool is_large_sum(const Call& call) {
   const Collective collective = call.problem.collective;
   return (is_one_way_sum(collective) || collective == Collective::allreduce) &&
          call.problem.hosts == nullptr && call.bytes >= least_bytes_of_sums;
 }
 
-bool sizes_depend_on_processors(const Call& call, const Settings& settings) {
-  return is_free_to_follow(call, settings) && (is_large_broadcast(call) || is_large_allreduce(call));
+bool sizes_depend_on_processors(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  if (is_large_broadcast(call)) return depends_on_round_times(call, settings) && found.times() == nullptr;
+  return is_large_allreduce(call) && is_free_to_follow(call, settings) && found.pace == Pace::fast &&
+         !found.is_crowded;
 }
 
-BlockIndex blocks_on(const RoundTimes& found, const Algorithm& algorithm, const Call& call,
-                     const Settings& settings) {
-  Ground ground = ground_without_times(call, settings, {});
-  ground.times = &found;
-  return blocks_by_times(algorithm.pipeline(load_of(call)), call, ground);
+Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found) {
+  if (settings.rounds_in_flight > 0) return settings.rounds_in_flight;
+  return found != nullptr && depends_on_round_times(call, settings) ? found->in_flight : 1;
 }
 
 }  // namespace rota::mpi

@@ -60,21 +60,15 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings, co
 /// Do predictions for such a call depend on what rounds take on the network at hand?
 bool depends_on_round_times(const Call& call, const Settings& settings);
 
-/// Once it is to be served by this schedule: does its number of blocks depend on that, and its rounds in
-/// flight? Where links are fast also if values are combined, as long as their order is the same for any
-/// number.
-bool follows_round_times(const Algorithm& algorithm, const Call& call, const Settings& settings, Pace pace);
-
-/// In how many blocks it takes least on the network found.
-BlockIndex blocks_on(const RoundTimes& found, const Algorithm& algorithm, const Call& call,
-                     const Settings& settings);
-
 /// Of ranks with a link each: one that gains on fast links, in few large messages, whatever else hosts do; an
 /// allreduce only where its ranks have processors.
 bool is_large_sum(const Call& call);
 
-/// Do its messages' sizes depend on whether ranks have processors, and where these are scarce on links' pace,
-/// as long as rounds there have not been measured?
-bool sizes_depend_on_processors(const Call& call, const Settings& settings);
+/// Do its messages' sizes depend on whether ranks have processors, as far as the network is known? Of a
+/// broadcast's until rounds have been measured, and where processors are scarce on links' pace too.
+bool sizes_depend_on_processors(const Call& call, const Settings& settings, const FoundNetwork& found);
+
+/// The rounds in flight with which its schedule is played.
+Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found);
 
 }  // namespace rota::mpi

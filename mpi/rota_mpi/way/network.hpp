@@ -1,8 +1,8 @@
 // The network, as a communicator's calls come to know it: nothing is measured before calls depend on it.
 //
 //                     links' pace                                 what rounds take
-//   asked by          sums whose bits depend on their order;      broadcasts and exchanges; on fast links sums by
-//                     broadcasts where processors are scarce      schedules that keep one order
+//   asked by          sums whose bits depend on their order;      broadcasts and exchanges
+//                     broadcasts where processors are scarce
 //   the first call    the first rank tells what it knows: from another communicator over these hosts, or more
 //   found             at that call: some messages between two     a size of messages after the other, at calls between which many more
 //                     hosts                                       bytes have moved, and much more time has passed, than that takes
