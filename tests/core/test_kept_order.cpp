@@ -1,5 +1,5 @@
 // Schedules that are said to keep the order in which values are combined, whatever the number of blocks, do, down to the brackets;
-// and of all others it is known that they do not.
+// and of all others within one group it is known that they do not.
 #include <iostream>
 
 #include "on_hosts.hpp"

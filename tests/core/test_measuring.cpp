@@ -52,6 +52,7 @@ void more_are_in_flight_where_that_gains() {
 void larger_messages_share_what_a_round_takes_besides_its_bytes() {
   const RoundTimes times{.measured = {{1 << 10, 4e-3}, {1 << 17, 4.1e-3}, {1 << 19, 4.4e-3}}, .in_flight = 1};
   require(std::abs(times.seconds(1 << 21) - 5.6e-3) < 1e-9, "on the line");
+  require(times.seconds(1e9) > 1e9 * 4.4e-3 / (1 << 19) / 4.1, "but not for ever");
   const RoundTimes one{.measured = {{1 << 10, 4e-3}}, .in_flight = 1};
   require(one.seconds(1 << 11) == 8e-3, "of one size nothing else is known");
 }

@@ -33,8 +33,7 @@ struct Algorithm {
   // The number of blocks by its paper's own rule; nullptr: its paper gives none.
   BlockIndex (*paper_blocks)(const Load&, const PaperConstants&) = nullptr;
   Role role = Role::candidate;
-  // Reductions, for one schedule of which stand those with any number of blocks: are values combined in the same order, and
-  // with the same brackets, in all of them?
+  // Of a reduction: are values combined in the same order, and with the same brackets, whatever the number of blocks?
   bool keeps_order = false;
 };
 

@@ -101,29 +101,31 @@ const char* reason_of(const Problem& problem) {
 /// the lab, 1.11 to 1.13 otherwise.
 double as_fast(Collective collective) { return collective == Collective::inter_allgather ? 1.05 : 1; }
 
-/// The one of these that the model predicts to be fastest, if there is any.
-Choice fastest_of(const std::vector<Candidate>& all, const Call& call) {
+/// The schedule that the model predicts to be fastest, if any solves the problem.
+Choice fastest(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  const std::vector<Candidate> all = candidates(call, settings, found);
   if (all.empty()) return native(reason_of(call.problem));
   const double least_s = std::ranges::min(all, {}, &Candidate::seconds).seconds;
   const double enough_s = least_s * as_fast(call.problem.collective);
   return taking(*std::ranges::find_if(all, [&](const Candidate& each) { return each.seconds <= enough_s; }));
 }
 
-/// Of all schedules that solve the problem.
-Choice fastest(const Call& call, const Settings& settings, const FoundNetwork& found) {
-  return fastest_of(candidates(call, settings, found), call);
-}
+// Where links are fast and ranks have processors, an allreduce takes least in messages of a quarter of a mebibyte; where others take
+// processors away, in the fewest that MPI can count (docs/performance.md). Less data is too few of them.
+constexpr std::int64_t middling_message_bytes = mebibyte / 4;
+constexpr std::int64_t large_message_bytes = 128 * mebibyte;
+constexpr std::int64_t least_bytes_in_chunks = 4 * mebibyte;
 
-/// On fast links, where bits depend on the order of values: for large data. An allreduce gains only where
-/// ranks need not share processors, which is the same in all jobs on the same machines, and in messages that
-/// depend on who else does, which is not: so it takes a schedule that combines in one order, however it is
-/// cut.
-Choice on_fast_links(const Call& call, const Settings& settings, const FoundNetwork& found) {
-  const bool is_allreduce = call.problem.collective == Collective::allreduce;
-  if (!is_large_sum(call) || (is_allreduce && found.is_crowded)) return native(order_kept);
-  std::vector<Candidate> all = candidates(call, settings, found);
-  if (is_allreduce) std::erase_if(all, [](const Candidate& each) { return !each.algorithm->keeps_order; });
-  return fastest_of(all, call);
+const Algorithm& in_chunks() { return *find_algorithm(Collective::allreduce, "circulant_chunks"); }
+
+/// In as many chunks as serve ranks that have processors, or have none when they want one: that differs from
+/// job to job, so it is this schedule, whatever others are predicted to take, which combines in one order in
+/// any number of them.
+Choice chosen_in_chunks(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  const bool have_processors = found.processors == Processors::enough;
+  const std::int64_t usual = have_processors ? middling_message_bytes : large_message_bytes;
+  const std::int64_t bytes = settings.block_bytes > 0 ? settings.block_bytes : usual;
+  return taking(predicted_with(bytes, in_chunks(), call, settings));
 }
 
 const Algorithm* asked_for(const Call& call, const Settings& settings) {
@@ -159,8 +161,9 @@ Choice choose_schedule(const Call& call, const Settings& settings, const FoundNe
   if (hosts != nullptr && hosts->count() == 1) return native("one host");
   if (hosts != nullptr && candidates(call, settings, found).empty()) return native("ranks share hosts");
   if (measured == nullptr && call.bytes < least_bytes_of(call, settings, found.pace)) return native("small");
-  if (depends_on_pace(call, settings) && found.pace == Pace::fast)
-    return on_fast_links(call, settings, found);
+  if (goes_in_chunks(call, settings, found)) return chosen_in_chunks(call, settings, found);
+  if (depends_on_pace(call, settings) && found.pace == Pace::fast && !gains_in_large_messages(call))
+    return native(order_kept);
   return fastest(call, settings, found);
 }
 
@@ -207,6 +210,13 @@ double expected_seconds(const Call& call, const Choice& choice, const Settings& 
     return choice.seconds;
   return predicted_seconds(choice.algorithm->pipeline(load_of(call)), settings.profile.network,
                            choice.blocks);
+}
+
+bool goes_in_chunks(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  const Problem& problem = call.problem;
+  return problem.collective == Collective::allreduce && problem.hosts == nullptr &&
+         call.bytes >= least_bytes_in_chunks && in_chunks().solves(problem) && found.pace == Pace::fast &&
+         !found.is_crowded && depends_on_pace(call, settings);
 }
 
 bool depends_on_pace(const Call& call, const Settings& settings) {

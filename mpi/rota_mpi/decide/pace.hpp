@@ -3,10 +3,11 @@
 //   bits/s     100 M         |          1 G          |          10 G         100 G       The borders lie in the middle (on this scale) between
 //   pace       slow       316 M       medium       3.16 G       fast                     rates that links have, a factor of three from both.
 //
-// Sums of floating-point numbers go by this alone, for whether they are combined in a schedule's order or in the MPI library's shows in their
+// Sums of floating-point numbers go by this, for whether they are combined in a schedule's order or in the MPI library's shows in their
 // bits, which must not change from run to run. Up to a gigabit, bytes on links are what takes time, of which schedules leave the least, the
-// sooner the slower links are; beyond, it is processors. There large sums to one rank, to all, and of those before each, gain in few large messages,
-// whoever takes processors away; whether others do differs from machine to machine, and from hour to hour (docs/performance.md).
+// sooner the slower links are; beyond, it is processors. There large sums to one rank, and of those before each, gain in few large messages,
+// whoever takes processors away; whether others do differs from machine to machine, and from hour to hour (docs/performance.md). Large ones to
+// all ranks gain where no machine runs more ranks than it has processors, which is the same in all jobs too.
 #pragma once
 
 #include <cstdint>

@@ -35,9 +35,6 @@ constexpr double most_message_bytes = std::numeric_limits<int>::max();
 // behind what the receiver itself sends, on links of any rate (docs/performance.md).
 constexpr std::int64_t most_default_message_bytes = 61440;
 
-// Where links are fast and ranks have processors, an allreduce takes least in these (docs/performance.md).
-constexpr std::int64_t most_message_bytes_of_allreduces = 262144;
-
 // Where hosts have several links, larger ones: these MPI libraries cut over all links, smaller ones take one each.
 constexpr std::int64_t most_default_message_bytes_over_links = 131072;
 
@@ -50,8 +47,9 @@ constexpr double about_equal = 1.07;
 // A larger piece must take this part of a smaller one's time a byte.
 constexpr double gain = 0.8;
 
-/// Of these no values are combined, nor are rounds' messages of very different sizes.
-bool moves(Collective collective) {
+/// Of these neither the order of values depends on the number of blocks, nor are rounds' messages of very
+/// different sizes.
+bool follows_round_times(Collective collective) {
   return collective == Collective::broadcast || collective == Collective::inter_broadcast ||
          collective == Collective::all_to_many;
 }
@@ -91,42 +89,25 @@ bool has_several_links(const Call& call) {
   return call.problem.hosts != nullptr && call.problem.hosts->links > 1;
 }
 
-/// Of ranks with a link each.
-bool is_large_allreduce(const Call& call) {
-  return call.problem.collective == Collective::allreduce && is_large_sum(call);
-}
-
 bool is_large_broadcast(const Call& call) {
   return call.problem.collective == Collective::broadcast && call.problem.hosts == nullptr &&
          call.bytes >= least_bytes_of_broadcasts;
 }
 
-/// May anything that is found out here say how a call is cut?
-bool is_free_to_follow(const Call& call, const Settings& settings) {
-  return settings.adapt != Adapt::off &&
-         settings.profile.nearest(call.problem.collective, call.bytes) == nullptr &&
-         settings.block_bytes == 0 && !settings.paper_blocks && call.bytes >= most_default_message_bytes;
-}
-
-/// Sums whose order depends on the messages go by links' pace alone, for that is the same in all jobs.
+/// Sums go by links' pace alone, for that is the same in all jobs.
 bool is_in_large_messages(const Call& call, const FoundNetwork& found) {
   if (found.pace != Pace::fast) return false;
-  if (is_large_broadcast(call)) return found.processors == Processors::scarce;
-  if (is_large_allreduce(call)) return found.processors != Processors::enough;
-  return is_large_sum(call);
-}
-
-std::int64_t most_usual_message_bytes(const Call& call, const FoundNetwork& found) {
-  if (has_several_links(call)) return most_default_message_bytes_over_links;
-  const bool is_on_fast_links = found.pace == Pace::fast && is_large_allreduce(call);
-  return is_on_fast_links ? most_message_bytes_of_allreduces : most_default_message_bytes;
+  return gains_in_large_messages(call) ||
+         (found.processors == Processors::scarce && is_large_broadcast(call));
 }
 
 /// On a network that was measured messages may be as large as the model wants.
 Ground ground_without_times(const Call& call, const Settings& settings, const FoundNetwork& found) {
   if (settings.profile.has_network()) return {settings.profile.network, most_message_bytes};
   if (is_in_large_messages(call, found)) return {fast_network, most_message_bytes};
-  return {default_network, static_cast<double>(most_usual_message_bytes(call, found))};
+  const std::int64_t most =
+      has_several_links(call) ? most_default_message_bytes_over_links : most_default_message_bytes;
+  return {default_network, static_cast<double>(most)};
 }
 
 Ground ground_of(const Call& call, const Settings& settings, const FoundNetwork& found) {
@@ -285,20 +266,19 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings, co
 }
 
 bool depends_on_round_times(const Call& call, const Settings& settings) {
-  return is_free_to_follow(call, settings) &&
-         (settings.adapt == Adapt::all || moves(call.problem.collective));
+  const bool may_follow = settings.adapt == Adapt::all || follows_round_times(call.problem.collective);
+  return settings.adapt != Adapt::off && may_follow &&
+         settings.profile.nearest(call.problem.collective, call.bytes) == nullptr &&
+         settings.block_bytes == 0 && !settings.paper_blocks && call.bytes >= most_default_message_bytes;
 }
 
-bool is_large_sum(const Call& call) {
-  const Collective collective = call.problem.collective;
-  return (is_one_way_sum(collective) || collective == Collective::allreduce) &&
-         call.problem.hosts == nullptr && call.bytes >= least_bytes_of_sums;
+bool gains_in_large_messages(const Call& call) {
+  return is_one_way_sum(call.problem.collective) && call.problem.hosts == nullptr &&
+         call.bytes >= least_bytes_of_sums;
 }
 
-bool sizes_depend_on_processors(const Call& call, const Settings& settings, const FoundNetwork& found) {
-  if (is_large_broadcast(call)) return depends_on_round_times(call, settings) && found.times() == nullptr;
-  return is_large_allreduce(call) && is_free_to_follow(call, settings) && found.pace == Pace::fast &&
-         !found.is_crowded;
+bool sizes_depend_on_processors(const Call& call, const Settings& settings) {
+  return depends_on_round_times(call, settings) && is_large_broadcast(call);
 }
 
 Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found) {

@@ -60,13 +60,12 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings, co
 /// Do predictions for such a call depend on what rounds take on the network at hand?
 bool depends_on_round_times(const Call& call, const Settings& settings);
 
-/// Of ranks with a link each: one that gains on fast links, in few large messages, whatever else hosts do; an
-/// allreduce only where its ranks have processors.
-bool is_large_sum(const Call& call);
+/// Sums of ranks with a link each: do they gain on fast links in few large messages, whatever else hosts do?
+bool gains_in_large_messages(const Call& call);
 
-/// Do its messages' sizes depend on whether ranks have processors, as far as the network is known? Of a
-/// broadcast's until rounds have been measured, and where processors are scarce on links' pace too.
-bool sizes_depend_on_processors(const Call& call, const Settings& settings, const FoundNetwork& found);
+/// Do its messages' sizes depend on whether ranks have processors, and where these are scarce on links' pace,
+/// as long as rounds there have not been measured?
+bool sizes_depend_on_processors(const Call& call, const Settings& settings);
 
 /// The rounds in flight with which its schedule is played.
 Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found);

@@ -18,14 +18,16 @@ double on_the_line(const RoundTime& below, const RoundTime& above, double bytes)
 }
 
 /// Beyond the largest of them, on the line through it and one of a quarter of its bytes: of the nearest,
-/// times differ too little to tell. Whatever a round takes besides its bytes, larger messages share it.
+/// times differ too little to tell. Whatever a round takes besides its bytes, larger messages share it; but
+/// no more than so much, for the line is of few trials.
+constexpr double most_shared = 4;
 double beyond(const std::vector<RoundTime>& measured, double bytes) {
   const RoundTime& largest = measured.back();
   const auto quarter = std::ranges::find_if(measured.rbegin(), measured.rend(), [&](const RoundTime& each) {
     return 4 * each.bytes <= largest.bytes && each.seconds < largest.seconds;
   });
   if (quarter == measured.rend()) return bytes * largest.seconds_per_byte();
-  return on_the_line(*quarter, largest, bytes);
+  return std::max(on_the_line(*quarter, largest, bytes), bytes * largest.seconds_per_byte() / most_shared);
 }
 
 }  // namespace

@@ -54,16 +54,15 @@ void learn_processors(Companion& among) {
   among.know(waits ? Processors::scarce : Processors::enough);
 }
 
-/// Do a call's messages depend on them?
-bool needs_processors(const Call& call, const Companion& among) {
-  return among.network.processors == Processors::unknown &&
-         sizes_depend_on_processors(call, settings(), among.network);
+/// Where a call's messages depend on it.
+bool are_processors_scarce(const Call& call, Companion& among) {
+  if (!sizes_depend_on_processors(call, settings())) return false;
+  if (among.network.processors == Processors::unknown) learn_processors(among);
+  return among.network.processors == Processors::scarce;
 }
 
-/// Where they are, a broadcast's messages depend on links' pace too.
-bool are_processors_scarce(const Call& call, const Companion& among) {
-  return among.network.processors == Processors::scarce &&
-         sizes_depend_on_processors(call, settings(), among.network);
+bool do_chunks_need_processors(const Call& call, const Companion& among) {
+  return among.network.processors == Processors::unknown && goes_in_chunks(call, settings(), among.network);
 }
 
 // To find it out for sleep alone takes about so much of the time of the calls before.
@@ -82,18 +81,19 @@ const char* learn_network_for(const Call& call, Companion& among) {
   const bool needs_pace = is_pace_unknown && depends_on_pace(call, settings());
   const bool sleeps_by_pace = is_pace_unknown && does_any_sleep();
   const bool needs_times = !among.measuring.is_over() && depends_on_round_times(call, settings());
-  if (!needs_pace && !needs_times && !sleeps_by_pace && !needs_processors(call, among)) return nullptr;
+  if (!needs_pace && !needs_times && !sleeps_by_pace && !do_chunks_need_processors(call, among))
+    return nullptr;
   // Before ranks wait for each other here: one of them may wait for what was started on all.
   const char* const fault = among.open();
   if (fault != nullptr) return fault;
-  if (needs_processors(call, among)) learn_processors(among);
-  if (needs_pace || (is_pace_unknown && are_processors_scarce(call, among))) {
+  const bool are_scarce = needs_times && are_processors_scarce(call, among);
+  if (needs_pace || (is_pace_unknown && are_scarce)) {
     learn_pace(among);
   } else if (sleeps_by_pace) {
     learn_pace_for_sleep(call, among);
   }
-  // An allreduce's only where links are fast, which may be known by now.
-  if (needs_processors(call, among)) learn_processors(among);
+  // On fast links, which may be known by now.
+  if (do_chunks_need_processors(call, among)) learn_processors(among);
   if (needs_times) learn_round_times(call, among);
   return nullptr;
 }

@@ -24,6 +24,7 @@ Step of_chunk(BlockIndex chunk, const Step& step) {
 }  // namespace
 
 Schedule circulant_chunks(const Problem& problem) {
+  require_valid(problem);
   Problem of_parts = problem;
   of_parts.owners.clear();
   Problem of_one = of_parts;
