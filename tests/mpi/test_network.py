@@ -15,7 +15,7 @@ pytestmark = ONE_ABI
 RANKS = 4
 MEBIBYTE = 1 << 20
 OFTEN = 260
-ENOUGH_S = 8
+ENOUGH_S = 12
 """Of which a 32nd is more than to measure rounds takes, beside other jobs too."""
 
 
@@ -73,7 +73,9 @@ def test_found_once_for_the_same_hosts(measuring: Outcome) -> None:
         "no gain is predicted",
     )
     natively = sum(measuring.reasons().get(reason, 0) for reason in competing)
-    assert measuring.calls("circulant") + natively == 5 * OFTEN
+    by_schedules = sum(line["calls"] for line in measuring.broadcasts if line["schedule"] != "native")
+    assert by_schedules > 0
+    assert by_schedules + natively == 5 * OFTEN
 
 
 def test_sums_keep_their_order_on_fast_links(measuring: Outcome) -> None:
@@ -130,7 +132,10 @@ def test_not_unless_wanted(abi: Abi, compiled: Compile, not_measuring: Outcome, 
     do_ranks_sleep = abi != "openmpi" and (os.cpu_count() or 1) < RANKS
     known = [RANKS - 1, RANKS] if do_ranks_sleep else [RANKS]
     networks = networks_of(outcome_of(compiled, report, ROTA_BLOCK_BYTES="50000"))
-    assert networks == [{"hosts": hosts, "links": "fast"} for hosts in known]
+    assert [network["hosts"] for network in networks] == known
+    # Medium where other jobs take the processors.
+    assert {network["links"] for network in networks} <= {"fast", "medium"}
+    assert all(network.keys() == {"hosts", "links"} for network in networks)
 
 
 def test_all_may_follow_it(compiled: Compile, report: Path) -> None:
