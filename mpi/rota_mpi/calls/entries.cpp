@@ -5,22 +5,40 @@
 #include "rota_mpi/calls/exchanging/exchanging.hpp"
 #include "rota_mpi/calls/moving/moving.hpp"
 
-#define ROTA_ENTRY(entry, mpi_name, name, parameters, arguments)                                             \
-  extern "C" int entry parameters {                                                                          \
-    return rota::mpi::serve_##name(                                                                          \
-        ROTA_LISTED arguments, rota::mpi::named<#name>([=] { return rota::mpi::pmpi.mpi_name arguments; })); \
+namespace rota::mpi {
+
+namespace {
+
+/// Programs that look for a function at run time find Rota's also where the MPI library has none.
+template <class Function, class... Arguments>
+int called(Function* function, Arguments... arguments) {
+  return function == nullptr ? MPI_ERR_UNSUPPORTED_OPERATION : function(arguments...);
+}
+
+}  // namespace
+
+}  // namespace rota::mpi
+
+#define ROTA_ENTRY(entry, mpi_name, name, parameters, arguments)                        \
+  extern "C" int entry parameters {                                                     \
+    return rota::mpi::serve_##name(ROTA_LISTED arguments, rota::mpi::named<#name>([=] { \
+                                     return rota::mpi::called(rota::mpi::pmpi.mpi_name, \
+                                                              ROTA_LISTED arguments);   \
+                                   }));                                                 \
   }
 
 /// Without a place for the request there is nothing to serve.
 #define ROTA_STARTING_ENTRY(entry, mpi_name, name, parameters, arguments)                                    \
   extern "C" int entry(ROTA_LISTED parameters, MPI_Request* request) {                                       \
-    const auto native = [=] { return rota::mpi::pmpi.mpi_name(ROTA_LISTED arguments, request); };            \
+    const auto native = [=] {                                                                                \
+      return rota::mpi::called(rota::mpi::pmpi.mpi_name, ROTA_LISTED arguments, request);                    \
+    };                                                                                                       \
     if (request == nullptr) return native();                                                                 \
     return rota::mpi::serve_##name(                                                                          \
         ROTA_LISTED arguments, rota::mpi::starting<"i" #name, rota::mpi::Manner::at_once>(native, request)); \
   }
 
-/// Programs that look for these at run time find Rota's also where the MPI library has none.
+/// Where the MPI library has none there is nothing to leave the call to.
 #define ROTA_SETTING_UP_ENTRY(entry, mpi_name, name, parameters, arguments)                             \
   extern "C" int entry(ROTA_LISTED parameters, MPI_Info info, MPI_Request* request) {                   \
     if (rota::mpi::pmpi.mpi_name == nullptr) return MPI_ERR_UNSUPPORTED_OPERATION;                      \

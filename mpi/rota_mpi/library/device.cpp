@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -88,8 +89,6 @@ constinit Driver rocm("libamdhip64.so");
 constinit Driver level_zero("libze_loader.so");
 
 /// A kind of device, and the names by which MPI libraries say whether they take pointers to its memory.
-/// MPICH's MPIX_GPU_query_support says the same, but to ask it for a kind that its version does not know is
-/// an error that ends the program.
 struct Kind {
   Driver& driver;
   std::array<const char*, 2> questions;
@@ -101,7 +100,21 @@ const std::array<Kind, 3> kinds = {{
     {level_zero, {"MPIX_Query_ze_support", nullptr}},
 }};
 
+/// What MPICH says of CUDA, if it has this question: the other one ends MPICH 3.4's programs. To ask it for a
+/// kind that its version does not know, as others may be, is an error that does, too.
+std::optional<bool> is_cuda_taken_by_mpich() {
+  constexpr int cuda_kind = 0;  // MPIX_GPU_SUPPORT_CUDA
+  constexpr const char* name = "MPIX_GPU_query_support";
+  auto* const question = reinterpret_cast<int (*)(int kind, int* is_taken)>(dlsym(RTLD_DEFAULT, name));
+  int is_taken = 0;
+  if (question == nullptr || question(cuda_kind, &is_taken) != 0) return {};
+  return is_taken != 0;
+}
+
 bool is_taken(const Kind& kind) {
+  if (&kind.driver == &cuda) {
+    if (const std::optional<bool> answer = is_cuda_taken_by_mpich()) return *answer;
+  }
   bool is_answered = false;
   for (const char* const name : kind.questions) {
     if (name == nullptr) continue;

@@ -3,6 +3,7 @@
 #ifndef ROTA_BUILT_INTO_PROGRAM
 #include <dlfcn.h>
 
+#include "rota_mpi/library/large_counts.hpp"
 #include "rota_mpi/library/mpi_library.hpp"
 #endif
 
@@ -32,7 +33,7 @@ MpiFunctions resolved() {
   functions.name = reinterpret_cast<decltype(functions.name)>(dlsym(library, "PMPI_" #name));
 #include "rota_mpi/library/mpi_functions.inc"
 #undef ROTA_MPI_FUNCTION
-  return functions;
+  return with_large_counts(functions);
 }
 
 #endif
