@@ -6,6 +6,22 @@
 
 #include "communicators.hpp"
 
+#if MPI_VERSION >= 4
+// Null in libraries of MPI 3, which have the same ABI; not called then (reason_to_skip).
+#pragma weak MPI_Bcast_c
+#pragma weak MPI_Reduce_c
+#pragma weak MPI_Allreduce_c
+#pragma weak MPI_Allgather_c
+#pragma weak MPI_Allgatherv_c
+#pragma weak MPI_Reduce_scatter_c
+#pragma weak MPI_Reduce_scatter_block_c
+#pragma weak MPI_Scan_c
+#pragma weak MPI_Exscan_c
+#pragma weak MPI_Alltoall_c
+#pragma weak MPI_Alltoallv_c
+#pragma weak MPI_Alltoallw_c
+#endif
+
 namespace rota::check {
 
 namespace {

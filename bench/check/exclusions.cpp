@@ -97,6 +97,14 @@ bool is_beyond_native(const Case& c, MPI_Comm comm) {
   return any != 0;
 }
 
+bool has_large_counts() {
+#if MPI_VERSION >= 4
+  return &MPI_Op_create_c != nullptr;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 bool is_native_at_fault(const Case& c, int ranks) {
@@ -108,9 +116,7 @@ bool is_native_at_fault(const Case& c, int ranks) {
 std::string reason_to_skip(const Case& c, const Communicators& communicators, int provided_threads) {
   if (!is_available(find_element(c.type))) return "this MPI has no " + c.type;
   if (c.threads && provided_threads < MPI_THREAD_MULTIPLE) return "this MPI has no MPI_THREAD_MULTIPLE";
-#if MPI_VERSION < 4
-  if (c.large || c.large_op) return "this MPI has no large counts";
-#endif
+  if ((c.large || c.large_op) && !has_large_counts()) return "this MPI has no large counts";
   if (is_missing(c)) return "this MPI has no " + c.op + " of " + c.type;
   if (is_packed_wrongly(c) || is_beyond_native(c, communicators.get(c.comm)))
     return "known faults of this MPI";
