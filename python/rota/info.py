@@ -11,8 +11,9 @@ from rota import __version__
 from rota._core import fault_in_environment, read_profile, variables
 from rota.errors import RotaError
 from rota.lab.needs import missing_needs
-from rota.library import ABIS, Abi, built_abis, engine_path, preload_path
+from rota.library import ABIS, Abi, built_abis, engine_path
 from rota.mpi_install import FAMILY, find_install, library_of, version_of
+from rota.preload import preload_here
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,7 +94,7 @@ def settings_in_markdown() -> list[str]:
 
 def _build(abi: Abi, environment: Mapping[str, str]) -> Build:
     is_built = abi in built_abis()
-    preload, engine = (preload_path(abi), engine_path(abi)) if is_built else (None, None)
+    preload, engine = (preload_here(abi, environment), engine_path(abi)) if is_built else (None, None)
     try:
         install = find_install(FAMILY[abi], environment)
         mpi = Mpi(version_of(install), library_of(install, abi).library, install.launcher)

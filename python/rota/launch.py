@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from rota.errors import RotaError
-from rota.library import Abi, engine_path, preload_path
+from rota.library import Abi, engine_path
 from rota.mpi_install import FAMILY, LinkedMpi, MpiInstall, find_install, install_of, library_of, named_prefix
 from rota.mpi_program import default_mpi, find_program, linked_mpi, seen_mpis
+from rota.preload import preload_for
 
 _OWN_WORDS: Final = re.compile(r"rota(-[a-z]+)?: ")
 
@@ -96,7 +97,7 @@ def with_rota(job: Job, environment: Mapping[str, str] = os.environ) -> Job:
 
     A tool that looks for the next MPI_X behind itself, and not for PMPI_X, finds Rota only there.
     """
-    preloads = (environment.get("LD_PRELOAD", ""), str(preload_path(job.mpi.abi)))
+    preloads = (environment.get("LD_PRELOAD", ""), str(preload_for(job.mpi)))
     return with_environment(job, {"LD_PRELOAD": ":".join(filter(None, preloads))})
 
 

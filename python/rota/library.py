@@ -13,9 +13,17 @@ Abi = Literal["openmpi", "mpich", "mpi5"]
 ABIS: Final[tuple[Abi, ...]] = ("openmpi", "mpich", "mpi5")
 
 
-def preload_path(abi: Abi) -> Path:
-    """Return the library that serves the collectives of a program that preloads it."""
-    return _built(f"lib/librota_preload_{abi}.so", abi)
+Shown = Literal["all", "mpi3_large", "mpi3"]
+"""What programs find in a preload library: all, all but persistent collectives, or nothing of MPI 4."""
+
+
+def preload_path(abi: Abi, shown: Shown = "all") -> Path:
+    """Return a library that serves the collectives of a program that preloads it.
+
+    `rota.preload` finds out which goes with an MPI library.
+    """
+    name = f"librota_preload_{abi}" if shown == "all" else f"librota_preload_{abi}_{shown}"
+    return _built(f"lib/{name}.so", abi)
 
 
 def engine_path(abi: Abi) -> Path:

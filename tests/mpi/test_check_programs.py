@@ -55,7 +55,7 @@ def test_threads_behind_a_session(abi: Abi) -> None:
 
 def found_with(library: Path, abi: Abi, monkeypatch: pytest.MonkeyPatch) -> Outcome:
     """Try programs with another library preloaded in place of Rota."""
-    monkeypatch.setattr("rota.launch.preload_path", lambda _: library)
+    monkeypatch.setattr("rota.launch.preload_for", lambda _: library)
     variables = {"ROTA_HOSTS": "3", "ROTA_ADAPT": "all"}
     return run(Check(Bench(abi, 3, 10), seed=1, programs=500, variables=variables), bool, bool)
 
@@ -96,7 +96,7 @@ def test_goes_on_behind(abi: Abi, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     library = compiled_library(abi, "ending", tmp_path)
     source = tmp_path / "programs"
     source.write_text("bcast\nscan\nbcast\nexscan\nbcast\n")
-    monkeypatch.setattr("rota.launch.preload_path", lambda _: library)
+    monkeypatch.setattr("rota.launch.preload_for", lambda _: library)
     numbers = Numbers(str(source), 0, 5, is_multiple=False)
     seen = seen_with_rota(Bench(abi, 2, 3), numbers, {})
     faults = [seen[number].fault or "" for number in range(5)]

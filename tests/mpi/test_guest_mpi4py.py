@@ -4,21 +4,17 @@ With ROTA_EXAMPLES, those of calls that return at once and of persistent ones ru
 in place of one.
 """
 
-import json
 import os
-import sys
-import tarfile
 from functools import cache
 from pathlib import Path
 
 import pytest
-from mpi_jobs import ALL_FORCED, PROGRAMS, Outcome, report_of, run_job, succeeded
+from guests import outcomes, suite_command, unpacked_suite
+from mpi_jobs import ALL_FORCED, report_of, run_job
 
 from rota.check.settings import Asked, Setting, settings_in_turn
 from rota.launch import Job, preferred_job, with_rota
 from rota.mpi_install import Family
-
-mpi4py = pytest.importorskip("mpi4py", reason="no mpi4py: pip install mpi4py")
 
 # Collectives on pickled objects: bcast, allgather and the point-to-point messages between them. Quick.
 OBJECTS = ("test_cco_obj", "test_cco_obj_inter", "test_errhandler", "test_threads")
@@ -50,27 +46,11 @@ EVERY_COLLECTIVE = {"bcast", "reduce", "allgather", "reduce_scatter", "allreduce
 
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the tests of the mpi4py that is installed; `make .venv/test.stamp` gets its source package."""
-    package = f"mpi4py-{mpi4py.__version__}"
-    source = Path(sys.prefix) / "sources" / f"{package}.tar.gz"
-    if not source.exists():
-        pytest.skip(f"no {source}: make .venv/test.stamp")
-    directory = tmp_path_factory.mktemp("mpi4py")
-    with tarfile.open(source) as archive:
-        # Python 3.11.2, Debian's, has no filters.
-        archive.extraction_filter = getattr(tarfile, "data_filter", None)
-        archive.extractall(directory)  # noqa: S202 - by that filter
-    return directory / package / "test"
-
-
-def outcomes(job: Outcome) -> dict[tuple[int, str], str]:
-    """Return what became of each test on each rank."""
-    of_ranks = json.loads(succeeded(job).output)
-    return {(rank, test): outcome for rank, tests in enumerate(of_ranks) for test, outcome in tests.items()}
+    return unpacked_suite(tmp_path_factory.mktemp("mpi4py"))
 
 
 def job_of(family: Family, suite: Path, modules: tuple[str, ...]) -> Job:
-    return preferred_job(family, (sys.executable, str(PROGRAMS / "guest.py"), str(suite), *modules))
+    return preferred_job(family, suite_command(suite, modules))
 
 
 @cache

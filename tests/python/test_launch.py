@@ -158,7 +158,7 @@ def test_more_variables_replace_older_ones() -> None:
 
 
 def test_rota_is_preloaded_before_the_mpi_library_and_what_was_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch, "preload_path", lambda abi: Path(f"/rota/{abi}.so"))
+    monkeypatch.setattr(launch, "preload_for", lambda mpi: Path(f"/rota/{mpi.abi}.so"))
     job = with_rota(_job("mpich"), {"LD_PRELOAD": "/other.so"})
     assert job.rank_environment["LD_PRELOAD"] == "/other.so:/rota/mpich.so"
 

@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from rota.errors import RotaError
-from rota.library import Abi, built_abis, engine_path, include_dir, package_dir, preload_path
+from rota.library import Abi, built_abis, engine_path, include_dir, package_dir
 from rota.mpi_install import FAMILY, default_family, parse_abi
+from rota.preload import preload_here
 
 Mpi = Annotated[
     str | None,
@@ -16,8 +17,12 @@ Mpi = Annotated[
 
 
 def lib(mpi: Mpi = None) -> None:
-    """Print the path of the library to put into LD_PRELOAD."""
-    print(preload_path(_abi(mpi)))
+    """Print the path of the library to put into LD_PRELOAD.
+
+    It fits the MPI of that kind that is found here: with libraries of MPI 3 programs find none of MPI 4's
+    functions.
+    """
+    print(preload_here(_abi(mpi)))
 
 
 def flags(

@@ -1,0 +1,31 @@
+"""Exchanges by mpi4py, by MPI_Alltoall_c and its like where they are; counts differ between ranks."""
+
+import numpy as np
+from mpi4py import MPI
+
+world = MPI.COMM_WORLD
+rank, ranks = world.rank, world.size
+peers = np.arange(ranks)
+
+sent = 100 * rank + peers
+received = np.empty(ranks, dtype=sent.dtype)
+world.Alltoall(sent, received)
+assert (received == 100 * peers + rank).all()
+
+# From rank i to rank j i + 2 j items, each of them 100 i + j, with a gap behind each message.
+out, into = rank + 2 * peers, peers + 2 * rank
+starts_out, starts_in = np.cumsum(out + 1) - out - 1, np.cumsum(into + 1) - into - 1
+sent = np.full(out.sum() + ranks, -1)
+for peer in peers:
+    sent[starts_out[peer] :][: out[peer]] = 100 * rank + peer
+expected = np.full(into.sum() + ranks, -2)
+for peer in peers:
+    expected[starts_in[peer] :][: into[peer]] = 100 * peer + rank
+received = np.full(len(expected), -2)
+world.Alltoallv([sent, out, starts_out, MPI.INT64_T], [received, into, starts_in, MPI.INT64_T])
+assert (received == expected).all()
+
+types = [MPI.INT64_T] * ranks
+received = np.full(len(expected), -2)
+world.Alltoallw([sent, (out, 8 * starts_out), types], [received, (into, 8 * starts_in), types])
+assert (received == expected).all()
