@@ -1,8 +1,8 @@
 // The C symbols that take the place of the MPI library's: PMPI_X is rota_x, and MPI_X too where no tool comes between.
 //
 // A program may ask at run time whether there is MPI_Bcast_init, as mpi4py does, and call it if so: it must not find Rota's where its
-// MPI library has none. So this is compiled once with all of these symbols, and once without those that libraries of MPI 3 lack
-// (ROTA_SHOWS_..., CMakeLists.txt says which there are). Which goes with a library, rota.preload finds out.
+// MPI library has none. So this is compiled with all of these symbols, and without those that libraries of MPI 3 lack (ROTA_SHOWS_...,
+// CMakeLists.txt says which there are). Which goes with a library, rota.preload finds out.
 #include "engine.hpp"
 #include "rota.h"
 #include "rota_preload.h"

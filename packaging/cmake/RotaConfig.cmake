@@ -13,7 +13,7 @@ foreach(abi openmpi mpich mpi5)
         IMPORTED_NO_SONAME TRUE
         INTERFACE_INCLUDE_DIRECTORIES "${ROTA_FOLDER}/include")
     endif()
-    # To preload: what `rota lib` prints.
+    # To preload into programs of MPI libraries that have all of MPI 4; into others': what `rota lib` prints.
     set(Rota_${abi}_PRELOAD "${ROTA_FOLDER}/lib/librota_preload_${abi}.so")
   endif()
 endforeach()

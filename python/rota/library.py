@@ -13,17 +13,22 @@ Abi = Literal["openmpi", "mpich", "mpi5"]
 ABIS: Final[tuple[Abi, ...]] = ("openmpi", "mpich", "mpi5")
 
 
-Shown = Literal["all", "mpi3_large", "mpi3"]
-"""What programs find in a preload library: all, all but persistent collectives, or nothing of MPI 4."""
+# What programs find in the other preload libraries: all but persistent collectives; nothing of MPI 4.
+_LESS: Final = ("mpi3_large", "mpi3")
 
 
-def preload_path(abi: Abi, shown: Shown = "all") -> Path:
-    """Return a library that serves the collectives of a program that preloads it.
+def preload_path(abi: Abi) -> Path:
+    """Return the library that serves the collectives of a program that preloads it: all that Rota serves.
 
     `rota.preload` finds out which goes with an MPI library.
     """
-    name = f"librota_preload_{abi}" if shown == "all" else f"librota_preload_{abi}_{shown}"
-    return _built(f"lib/{name}.so", abi)
+    return _built(f"lib/librota_preload_{abi}.so", abi)
+
+
+def preload_paths(abi: Abi) -> tuple[Path, ...]:
+    """Return that library, and those for older MPI libraries, in which programs find less and less."""
+    names = (f"lib/librota_preload_{abi}_{less}.so" for less in _LESS)
+    return (preload_path(abi), *(path for name in names for path in _existing(name)))
 
 
 def engine_path(abi: Abi) -> Path:

@@ -20,10 +20,10 @@ Family = Literal["openmpi", "mpich"]
 # MPICH's launcher starts the programs of the MPI-5 ABI too.
 FAMILY: Final[Mapping[Abi, Family]] = {"openmpi": "openmpi", "mpich": "mpich", "mpi5": "mpich"}
 
-# Intel's and Cray's libraries keep MPICH's ABI; Cray's and Debian's have names of their own.
+# Intel's and Cray's libraries keep MPICH's ABI; Cray's, of each compiler, and Debian's have their own names.
 _LIBRARIES: Final[Mapping[Abi, re.Pattern[str]]] = {
     "openmpi": re.compile(r"libmpi\.so\.40(\.|$)"),
-    "mpich": re.compile(r"libmpi(ch|_cray|_gnu|_intel)?\.so\.12(\.|$)"),
+    "mpich": re.compile(r"libmpi(ch|_(amd|aocc|cray|gnu|intel|nvidia)(_\d+)?)?\.so\.12(\.|$)"),
     "mpi5": re.compile(r"libmpi_abi\.so\.\d+(\.|$)"),
 }
 _BANNERS: Final[Mapping[Family, tuple[str, ...]]] = {
@@ -138,7 +138,11 @@ def default_family(environment: Mapping[str, str] = os.environ) -> Family | None
 def _library_dir_of(launcher: Path, family: Family) -> Path:
     """Return the directory of the libraries that a launcher's programs load."""
     prefix = launcher.parent.parent
-    directories = (prefix / "lib", prefix / "lib64", *sorted(prefix.glob("lib/*-linux-gnu")))
+    # Intel's older releases keep several builds of it.
+    directories = (
+        *(prefix / "lib", prefix / "lib64", prefix / "lib" / "release"),
+        *sorted(prefix.glob("lib/*-linux-gnu")),
+    )
     return next((directory for directory in directories if family in _families_in(directory)), prefix / "lib")
 
 

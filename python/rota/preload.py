@@ -11,28 +11,20 @@ from pathlib import Path
 from typing import Final
 
 from rota.errors import RotaError
-from rota.library import Abi, Shown, preload_path
+from rota.library import Abi, preload_path, preload_paths
 from rota.mpi_install import FAMILY, LinkedMpi, find_install, library_of
 
-_PERSISTENT: Final = "MPI_Bcast_init"
-_SESSIONS: Final = "MPI_Session_init"
-_LARGE_COUNTS: Final = "MPI_Bcast_c"
-
-# From all to nothing of MPI 4. One function of each kind stands for its kind; the MPI-5 ABI has them all.
-_NEEDED: Final[Mapping[Abi, Mapping[Shown, tuple[str, ...]]]] = {
-    "openmpi": {"all": (_PERSISTENT, _SESSIONS), "mpi3": ()},
-    "mpich": {
-        "all": (_PERSISTENT, _SESSIONS, _LARGE_COUNTS),
-        "mpi3_large": (_SESSIONS, _LARGE_COUNTS),
-        "mpi3": (),
-    },
-    "mpi5": {"all": ()},
-}
+# One function stands for all of its kind: persistent collectives, sessions, large counts.
+_KINDS: Final = ("MPI_Bcast_init", "MPI_Session_init", "MPI_Bcast_c")
 
 
 def preload_for(mpi: LinkedMpi) -> Path:
     """Return the library to preload into that MPI library's programs; with all, if that cannot be read."""
-    return preload_path(mpi.abi, _shown_with(mpi))
+    try:
+        there = _kinds_in(mpi.library) if mpi.is_found else set(_KINDS)
+    except (OSError, ValueError):  # the latter of an empty file
+        there = set(_KINDS)
+    return next(path for path in preload_paths(mpi.abi) if _kinds_in(path) <= there)
 
 
 def preload_here(abi: Abi, environment: Mapping[str, str] = os.environ) -> Path:
@@ -43,19 +35,10 @@ def preload_here(abi: Abi, environment: Mapping[str, str] = os.environ) -> Path:
         return preload_path(abi)
 
 
-def _shown_with(mpi: LinkedMpi) -> Shown:
-    try:
-        names = _names_in(mpi.library)
-    except OSError:
-        return "all"
-    return next(shown for shown, needed in _NEEDED[mpi.abi].items() if names.issuperset(needed))
-
-
-def _names_in(library: Path) -> set[str]:
-    """Return which of the names looked for are in its table of symbols, where each ends with a zero.
+def _kinds_in(library: Path) -> set[str]:
+    """Return those that are in its table of names, where each ends with a zero.
 
     What stands before it may be the P of PMPI_..., of which the linker makes one string.
     """
     with library.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        names = (_PERSISTENT, _SESSIONS, _LARGE_COUNTS)
-        return {name for name in names if content.find(name.encode() + b"\0") >= 0}
+        return {name for name in _KINDS if content.find(name.encode() + b"\0") >= 0}

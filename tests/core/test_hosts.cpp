@@ -1,7 +1,6 @@
 // Ranks that share hosts: schedules that mind it are correct for every placement, and pass each host's link as often as they
 // must; in_turns keeps both schedules' rounds in order.
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <map>
 #include <random>

@@ -63,6 +63,8 @@ def test_a_wheel_of_the_source_package(tmp_path: Path) -> None:
     for abi in ("openmpi", "mpich", "mpi5"):
         assert {f"rota/lib/librota_{abi}.so", f"rota/lib/librota_preload_{abi}.so"} <= files
         assert {f"rota/bin/rota-{program}-{abi}" for program in ("bench", "check", "tune")} <= files
+    older = ("openmpi_mpi3", "mpich_mpi3", "mpich_mpi3_large")
+    assert {f"rota/lib/librota_preload_{name}.so" for name in older} <= files
     assert not {file for file in files if "libmpi" in file}
     done((ROOT / "tests" / "fresh_debian", wheel))
 

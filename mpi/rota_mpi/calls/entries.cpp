@@ -4,44 +4,45 @@
 #include "rota_mpi/calls/combining/combining.hpp"
 #include "rota_mpi/calls/exchanging/exchanging.hpp"
 #include "rota_mpi/calls/moving/moving.hpp"
+#include "rota_mpi/library/raising.hpp"
 
 namespace rota::mpi {
 
 namespace {
 
-/// Programs that look for a function at run time find Rota's also where the MPI library has none.
-template <class Function, class... Arguments>
-int called(Function* function, Arguments... arguments) {
-  return function == nullptr ? MPI_ERR_UNSUPPORTED_OPERATION : function(arguments...);
+/// Programs that look for a function at run time find Rota's also where the MPI library has none: then it is
+/// refused on all ranks.
+int refused_as_absent(MPI_Comm comm) {
+  return raising_on(comm, []() -> int { throw MpiError{MPI_ERR_UNSUPPORTED_OPERATION}; });
 }
 
 }  // namespace
 
 }  // namespace rota::mpi
 
-#define ROTA_ENTRY(entry, mpi_name, name, parameters, arguments)                        \
-  extern "C" int entry parameters {                                                     \
-    return rota::mpi::serve_##name(ROTA_LISTED arguments, rota::mpi::named<#name>([=] { \
-                                     return rota::mpi::called(rota::mpi::pmpi.mpi_name, \
-                                                              ROTA_LISTED arguments);   \
-                                   }));                                                 \
+#define ROTA_REFUSE_IF_ABSENT(mpi_name) \
+  if (rota::mpi::pmpi.mpi_name == nullptr) return rota::mpi::refused_as_absent(comm)
+
+#define ROTA_ENTRY(entry, mpi_name, name, parameters, arguments)                                             \
+  extern "C" int entry parameters {                                                                          \
+    ROTA_REFUSE_IF_ABSENT(mpi_name);                                                                         \
+    return rota::mpi::serve_##name(                                                                          \
+        ROTA_LISTED arguments, rota::mpi::named<#name>([=] { return rota::mpi::pmpi.mpi_name arguments; })); \
   }
 
 /// Without a place for the request there is nothing to serve.
 #define ROTA_STARTING_ENTRY(entry, mpi_name, name, parameters, arguments)                                    \
   extern "C" int entry(ROTA_LISTED parameters, MPI_Request* request) {                                       \
-    const auto native = [=] {                                                                                \
-      return rota::mpi::called(rota::mpi::pmpi.mpi_name, ROTA_LISTED arguments, request);                    \
-    };                                                                                                       \
+    ROTA_REFUSE_IF_ABSENT(mpi_name);                                                                         \
+    const auto native = [=] { return rota::mpi::pmpi.mpi_name(ROTA_LISTED arguments, request); };            \
     if (request == nullptr) return native();                                                                 \
     return rota::mpi::serve_##name(                                                                          \
         ROTA_LISTED arguments, rota::mpi::starting<"i" #name, rota::mpi::Manner::at_once>(native, request)); \
   }
 
-/// Where the MPI library has none there is nothing to leave the call to.
 #define ROTA_SETTING_UP_ENTRY(entry, mpi_name, name, parameters, arguments)                             \
   extern "C" int entry(ROTA_LISTED parameters, MPI_Info info, MPI_Request* request) {                   \
-    if (rota::mpi::pmpi.mpi_name == nullptr) return MPI_ERR_UNSUPPORTED_OPERATION;                      \
+    ROTA_REFUSE_IF_ABSENT(mpi_name);                                                                    \
     const auto native = [=] { return rota::mpi::pmpi.mpi_name(ROTA_LISTED arguments, info, request); }; \
     if (request == nullptr) return native();                                                            \
     return rota::mpi::serve_##name(                                                                     \

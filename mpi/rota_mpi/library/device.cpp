@@ -100,8 +100,8 @@ const std::array<Kind, 3> kinds = {{
     {level_zero, {"MPIX_Query_ze_support", nullptr}},
 }};
 
-/// What MPICH says of CUDA, if it has this question: the other one ends MPICH 3.4's programs. To ask it for a
-/// kind that its version does not know, as others may be, is an error that does, too.
+/// What MPICH says of CUDA, if it has this question: MPIX_Query_cuda_support ends MPICH 3.4's programs. For
+/// other kinds of devices it is not asked: a kind that its version does not know ends them too.
 std::optional<bool> is_cuda_taken_by_mpich() {
   constexpr int cuda_kind = 0;  // MPIX_GPU_SUPPORT_CUDA
   constexpr const char* name = "MPIX_GPU_query_support";

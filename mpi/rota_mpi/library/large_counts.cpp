@@ -4,15 +4,18 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <tuple>
+#include <utility>
 #include <vector>
+
+#include "rota_mpi/library/raising.hpp"
 
 namespace rota::mpi {
 
 namespace {
 
-bool fits_in_int(std::int64_t number) { return number <= std::numeric_limits<int>::max(); }
+/// What is negative is the MPI library's to judge.
+bool fits_in_int(std::int64_t number) { return std::in_range<int>(number); }
 
 /// An argument of the call with large counts, as the one without takes it: as it is,
 template <class Small, class Large>
@@ -60,7 +63,7 @@ class Narrowed<const int*, const Number*> {
   std::vector<int> values_;
 };
 
-/// In how many ranks' shares arrays are, of calls that send to all or receive from all. Returns MPI's code.
+/// How many entries arrays have in calls with one for each rank of the other side. Returns MPI's code.
 int of_others(MPI_Comm comm, int* ranks) {
   int is_inter = 0;
   const int code = pmpi.Comm_test_inter(comm, &is_inter);
@@ -68,40 +71,52 @@ int of_others(MPI_Comm comm, int* ranks) {
   return is_inter != 0 ? pmpi.Comm_remote_size(comm, ranks) : pmpi.Comm_size(comm, ranks);
 }
 
-/// The same of calls whose arrays are of the result's shares.
+/// The same in calls with one for each rank of this side.
 int of_own_group(MPI_Comm comm, int* ranks) { return pmpi.Comm_size(comm, ranks); }
-
-int too_large(MPI_Comm comm) {
-  const int code = pmpi.Comm_call_errhandler(comm, MPI_ERR_COUNT);
-  return code != MPI_SUCCESS ? code : MPI_ERR_COUNT;
-}
 
 template <class SmallFunction, class LargeFunction>
 struct Without;
 
-/// A collective with large counts by the one without, `pmpi.*small`.
+/// A collective with large counts by the one without, `pmpi.*small`. `behind`: how many arguments come behind
+/// the communicator. `ignored`: how many behind the first one it ignores where that is MPI_IN_PLACE.
 template <class... Small, class... Large>
 struct Without<int (*)(Small...), int (*)(Large...)> {
-  template <auto small, auto entries_in>
+  template <auto small, auto entries_in, std::size_t behind, std::size_t ignored>
   static int call(Large... arguments) {
-    const MPI_Comm comm = std::get<sizeof...(Large) - 1>(std::tuple(arguments...));
+    std::tuple<Large...> given(arguments...);
+    const MPI_Comm comm = std::get<sizeof...(Large) - 1 - behind>(given);
+    if constexpr (ignored > 0) {
+      if (std::get<0>(given) == MPI_IN_PLACE) {
+        std::get<1>(given) = {};
+        if constexpr (ignored > 1) std::get<2>(given) = {};
+      }
+    }
     int entries = 0;
     if (const int code = entries_in(comm, &entries); code != MPI_SUCCESS) return code;
-    const std::tuple<Narrowed<Small, Large>...> narrowed{Narrowed<Small, Large>(arguments, entries)...};
-    return std::apply(
-        [&](const auto&... each) {
-          return (each.fits() && ...) ? (pmpi.*small)(each.get()...) : too_large(comm);
-        },
-        narrowed);
+    return raising_on(comm, [&] {
+      const auto narrowed = std::apply(
+          [&](auto... each) { return std::tuple(Narrowed<Small, Large>(each, entries)...); }, given);
+      return std::apply(
+          [](const auto&... each) {
+            if (!(each.fits() && ...)) throw MpiError{MPI_ERR_COUNT};
+            return (pmpi.*small)(each.get()...);
+          },
+          narrowed);
+    });
   }
 };
 
-template <auto small, auto large, auto entries_in = of_others>
+struct Form {
+  std::size_t behind = 0;
+  std::size_t ignored = 0;
+};
+
+template <auto small, auto large, Form form = Form{}, auto entries_in = of_others>
 void fill_in(MpiFunctions& functions) {
   if (functions.*large != nullptr) return;
   using Made = Without<std::remove_reference_t<decltype(functions.*small)>,
                        std::remove_reference_t<decltype(functions.*large)>>;
-  functions.*large = &Made::template call<small, entries_in>;
+  functions.*large = &Made::template call<small, entries_in, form.behind, form.ignored>;
 }
 
 int type_size(MPI_Datatype type, MPI_Count* size) { return pmpi.Type_size_x(type, size); }
@@ -129,11 +144,13 @@ int type_contents(MPI_Datatype type, MPI_Count most_integers, MPI_Count most_add
 
 int type_struct(MPI_Count count, const MPI_Count lengths[], const MPI_Count displacements[],
                 const MPI_Datatype types[], MPI_Datatype* made) {
-  if (!fits_in_int(count) || !std::all_of(lengths, lengths + count, fits_in_int))
-    return too_large(MPI_COMM_SELF);
-  const std::vector<int> few(lengths, lengths + count);
-  const std::vector<MPI_Aint> addresses(displacements, displacements + count);
-  return pmpi.Type_create_struct(static_cast<int>(count), few.data(), addresses.data(), types, made);
+  return raising_on(MPI_COMM_WORLD, [&] {
+    const bool fits = fits_in_int(count) && std::all_of(lengths, lengths + count, fits_in_int);
+    if (!fits) throw MpiError{MPI_ERR_COUNT};
+    const std::vector<int> few(lengths, lengths + count);
+    const std::vector<MPI_Aint> addresses(displacements, displacements + count);
+    return pmpi.Type_create_struct(static_cast<int>(count), few.data(), addresses.data(), types, made);
+  });
 }
 
 template <class Function>
@@ -145,18 +162,30 @@ void fill_in(Function*& place, Function* made) {
 
 MpiFunctions with_large_counts(MpiFunctions functions) {
   using All = MpiFunctions;
-  fill_in<&All::Allgather, &All::Allgather_c>(functions);
-  fill_in<&All::Allgatherv, &All::Allgatherv_c>(functions);
+  constexpr Form started{.behind = 1};
+  constexpr Form with_counts{.ignored = 1};
+  constexpr Form started_with_counts{.behind = 1, .ignored = 1};
+  constexpr Form with_displacements{.ignored = 2};
+  fill_in<&All::Allgather, &All::Allgather_c, with_counts>(functions);
+  fill_in<&All::Allgatherv, &All::Allgatherv_c, with_counts>(functions);
   fill_in<&All::Allreduce, &All::Allreduce_c>(functions);
-  fill_in<&All::Alltoall, &All::Alltoall_c>(functions);
-  fill_in<&All::Alltoallv, &All::Alltoallv_c>(functions);
-  fill_in<&All::Alltoallw, &All::Alltoallw_c>(functions);
+  fill_in<&All::Alltoall, &All::Alltoall_c, with_counts>(functions);
+  fill_in<&All::Alltoallv, &All::Alltoallv_c, with_displacements>(functions);
+  fill_in<&All::Alltoallw, &All::Alltoallw_c, with_displacements>(functions);
   fill_in<&All::Bcast, &All::Bcast_c>(functions);
   fill_in<&All::Exscan, &All::Exscan_c>(functions);
   fill_in<&All::Reduce, &All::Reduce_c>(functions);
   fill_in<&All::Reduce_scatter_block, &All::Reduce_scatter_block_c>(functions);
-  fill_in<&All::Reduce_scatter, &All::Reduce_scatter_c, of_own_group>(functions);
+  fill_in<&All::Reduce_scatter, &All::Reduce_scatter_c, Form{}, of_own_group>(functions);
   fill_in<&All::Scan, &All::Scan_c>(functions);
+  fill_in<&All::Iallgather, &All::Iallgather_c, started_with_counts>(functions);
+  fill_in<&All::Iallreduce, &All::Iallreduce_c, started>(functions);
+  fill_in<&All::Ialltoall, &All::Ialltoall_c, started_with_counts>(functions);
+  fill_in<&All::Ibcast, &All::Ibcast_c, started>(functions);
+  fill_in<&All::Iexscan, &All::Iexscan_c, started>(functions);
+  fill_in<&All::Ireduce, &All::Ireduce_c, started>(functions);
+  fill_in<&All::Ireduce_scatter_block, &All::Ireduce_scatter_block_c, started>(functions);
+  fill_in<&All::Iscan, &All::Iscan_c, started>(functions);
   fill_in(functions.Type_create_struct_c, &type_struct);
   fill_in(functions.Type_get_contents_c, &type_contents);
   fill_in(functions.Type_get_envelope_c, &type_envelope);

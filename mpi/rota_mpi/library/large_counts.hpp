@@ -3,7 +3,8 @@
 //
 //     pmpi.Bcast_c(buffer, MPI_Count, ...)  ->  the library's, or of its PMPI_Bcast(buffer, int, ...)
 //
-// Rota needs the blocking ones, and those of types; without the others programs do without, too (rota.preload).
+// Of collectives that return at once those without arrays of counts, which would have to stay; among neighbours none. Rota does not need these,
+// and programs find them only if they preload more than their library has (rota.preload).
 #pragma once
 
 #include "rota_mpi/library/mpi.hpp"

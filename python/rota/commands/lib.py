@@ -19,8 +19,8 @@ Mpi = Annotated[
 def lib(mpi: Mpi = None) -> None:
     """Print the path of the library to put into LD_PRELOAD.
 
-    It fits the MPI of that kind that is found here: with libraries of MPI 3 programs find none of MPI 4's
-    functions.
+    It goes with the MPI of that kind that is found here: programs find no function in it that an older MPI
+    library lacks.
     """
     print(preload_here(_abi(mpi)))
 
