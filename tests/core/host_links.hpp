@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,30 @@ inline Schedule checked(const Algorithm& algorithm, const Problem& problem) {
   const std::int64_t most = least_link_blocks(schedule.problem) * (problem.in_order ? 2 : 1);
   require(blocks <= most, where + std::to_string(blocks) + " blocks over a link");
   return schedule;
+}
+
+inline Rank up_to(Rank most, std::mt19937& random) {
+  return std::uniform_int_distribution<Rank>(1, most)(random);
+}
+
+/// A problem, and for each of its ranks the name of its host.
+struct Placed {
+  Problem problem;
+  std::vector<Rank> host_names;
+};
+
+/// Of up to 40 ranks, some of which own data.
+inline Placed placed_at_random(std::mt19937& random) {
+  const Rank ranks = up_to(40, random);
+  const Rank most_hosts = up_to(ranks, random);
+  std::vector<Rank> names;
+  std::vector<Rank> owners;
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    names.push_back(10 * up_to(most_hosts, random));
+    if (up_to(3, random) == 1) owners.push_back(rank);
+  }
+  const Rank root = up_to(ranks, random) - 1;
+  return {{{}, ranks, root, up_to(9, random), owners}, names};
 }
 
 }  // namespace rota

@@ -42,21 +42,12 @@ void small_ones() {
 
 void some_at_random() {
   std::mt19937 random(2026);
-  const auto up_to = [&](Rank most) { return std::uniform_int_distribution<Rank>(1, most)(random); };
   for (int i = 0; i < 200; ++i) {
-    const Rank ranks = up_to(40);
-    const Rank most_hosts = up_to(ranks);
-    std::vector<Rank> names;
-    std::vector<Rank> owners;
-    for (Rank rank = 0; rank < ranks; ++rank) {
-      names.push_back(10 * up_to(most_hosts));
-      if (up_to(3) == 1) owners.push_back(rank);
-    }
-    const Problem problem{{}, ranks, up_to(ranks) - 1, up_to(9), owners};
-    all_that_mind(problem, hosts_called(names));
-    std::vector<Rank> in_a_row = names;
+    const Placed placed = placed_at_random(random);
+    all_that_mind(placed.problem, hosts_called(placed.host_names));
+    std::vector<Rank> in_a_row = placed.host_names;
     std::ranges::sort(in_a_row);
-    all_that_mind(problem, hosts_called(in_a_row));
+    all_that_mind(placed.problem, hosts_called(in_a_row));
   }
 }
 

@@ -101,19 +101,10 @@ void several_links() {
 
 void some_at_random() {
   std::mt19937 random(2026);
-  const auto up_to = [&](Rank most) { return std::uniform_int_distribution<Rank>(1, most)(random); };
   for (int i = 0; i < 200; ++i) {
-    const Rank ranks = up_to(40);
-    const Rank most_hosts = up_to(ranks);
-    std::vector<Rank> names;
-    std::vector<Rank> owners;
-    for (Rank rank = 0; rank < ranks; ++rank) {
-      names.push_back(10 * up_to(most_hosts));
-      if (up_to(3) == 1) owners.push_back(rank);
-    }
-    const Problem problem{{}, ranks, up_to(ranks) - 1, up_to(9), owners};
-    const Hosts with_several = with_links(hosts_called(names), up_to(5));
-    for (const Algorithm& algorithm : algorithms()) shares_its_links(algorithm, problem, with_several);
+    const Placed placed = placed_at_random(random);
+    const Hosts with_several = with_links(hosts_called(placed.host_names), up_to(5, random));
+    for (const Algorithm& algorithm : algorithms()) shares_its_links(algorithm, placed.problem, with_several);
   }
 }
 
