@@ -11,9 +11,9 @@ from rota import __version__
 from rota._core import fault_in_environment, read_profile, variables
 from rota.errors import RotaError
 from rota.lab.needs import missing_needs
-from rota.library import ABIS, Abi, built_abis, engine_path
+from rota.library import ABIS, Abi, built_abis, engine_path, preload_path
 from rota.mpi_install import FAMILY, find_install, library_of, version_of
-from rota.preload import preload_here
+from rota.preload import preload_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,13 +94,14 @@ def settings_in_markdown() -> list[str]:
 
 def _build(abi: Abi, environment: Mapping[str, str]) -> Build:
     is_built = abi in built_abis()
-    preload, engine = (preload_here(abi, environment), engine_path(abi)) if is_built else (None, None)
+    engine = engine_path(abi) if is_built else None
     try:
         install = find_install(FAMILY[abi], environment)
-        mpi = Mpi(version_of(install), library_of(install, abi).library, install.launcher)
+        linked = library_of(install, abi)
+        mpi = Mpi(version_of(install), linked.library, install.launcher)
     except RotaError as fault:
-        return Build(abi, preload, engine, None, str(fault))
-    return Build(abi, preload, engine, mpi, "")
+        return Build(abi, preload_path(abi) if is_built else None, engine, None, str(fault))
+    return Build(abi, preload_for(linked) if is_built else None, engine, mpi, "")
 
 
 def _known_network(asked: Path | None, environment: Mapping[str, str]) -> KnownNetwork | None:
