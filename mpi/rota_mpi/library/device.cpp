@@ -88,33 +88,34 @@ constinit Driver cuda("libcuda.so");
 constinit Driver rocm("libamdhip64.so");
 constinit Driver level_zero("libze_loader.so");
 
-/// A kind of device, and the names by which MPI libraries say whether they take pointers to its memory.
+/// A kind of device, and the names by which MPI libraries say whether they take pointers to its memory; MPICH
+/// says it by a kind's number too.
 struct Kind {
   Driver& driver;
   std::array<const char*, 2> questions;
+  std::optional<int>
+      number_in_mpich;  // of one that all its versions know: to ask for another ends the program
 };
 
 const std::array<Kind, 3> kinds = {{
-    {cuda, {"MPIX_Query_cuda_support", nullptr}},
-    {rocm, {"MPIX_Query_rocm_support", "MPIX_Query_hip_support"}},  // Open MPI's and MPICH's
-    {level_zero, {"MPIX_Query_ze_support", nullptr}},
+    {cuda, {"MPIX_Query_cuda_support", nullptr}, 0},
+    {rocm, {"MPIX_Query_rocm_support", "MPIX_Query_hip_support"}, {}},  // Open MPI's and MPICH's
+    {level_zero, {"MPIX_Query_ze_support", nullptr}, {}},
 }};
 
-/// What MPICH says of CUDA, if it has this question: MPIX_Query_cuda_support ends MPICH 3.4's programs. For
-/// other kinds of devices it is not asked: a kind that its version does not know ends them too.
-std::optional<bool> is_cuda_taken_by_mpich() {
-  constexpr int cuda_kind = 0;  // MPIX_GPU_SUPPORT_CUDA
+/// By the number, if this library can be asked so.
+std::optional<bool> answer_by_number(const Kind& kind) {
   constexpr const char* name = "MPIX_GPU_query_support";
-  auto* const question = reinterpret_cast<int (*)(int kind, int* is_taken)>(dlsym(RTLD_DEFAULT, name));
+  auto* const question = reinterpret_cast<int (*)(int number, int* is_taken)>(dlsym(RTLD_DEFAULT, name));
   int is_taken = 0;
-  if (question == nullptr || question(cuda_kind, &is_taken) != 0) return {};
+  if (!kind.number_in_mpich || question == nullptr || question(*kind.number_in_mpich, &is_taken) != 0)
+    return {};
   return is_taken != 0;
 }
 
+/// By its number first: MPIX_Query_cuda_support ends MPICH 3.4's programs.
 bool is_taken(const Kind& kind) {
-  if (&kind.driver == &cuda) {
-    if (const std::optional<bool> answer = is_cuda_taken_by_mpich()) return *answer;
-  }
+  if (const std::optional<bool> answer = answer_by_number(kind)) return *answer;
   bool is_answered = false;
   for (const char* const name : kind.questions) {
     if (name == nullptr) continue;

@@ -14,7 +14,7 @@ namespace rota::mpi {
 
 namespace {
 
-/// What is negative is the MPI library's to judge.
+/// A count of -1 is the MPI library's to refuse.
 bool fits_in_int(std::int64_t number) { return std::in_range<int>(number); }
 
 /// An argument of the call with large counts, as the one without takes it: as it is,
