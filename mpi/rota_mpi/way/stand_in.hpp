@@ -11,8 +11,10 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <memory>
 
 #include "rota_mpi/library/mpi.hpp"
+#include "rota_mpi/way/native_call.hpp"
 
 namespace rota::mpi {
 
@@ -24,21 +26,23 @@ class StandIn {
   using Native = std::function<int(Bytes&, MPI_Request*)>;
 
   /// Throws MpiError.
-  explicit StandIn(const Native& native) { check(native(bytes_, &request_)); }
+  StandIn(const Native& native, Manner manner);
 
   StandIn(const StandIn&) = delete;
   StandIn& operator=(const StandIn&) = delete;
+  /// What is not over, because the call has failed before, is the MPI library's from now on, with its bytes.
   ~StandIn();
 
   /// One that was set up. Throws MpiError.
-  void start() { check(pmpi.Start(&request_)); }
+  void start();
 
   /// Also in the function that the MPI library's engine calls. Throws MpiError.
   bool is_over();
 
  private:
-  Bytes bytes_{};
+  std::unique_ptr<Bytes> bytes_ = std::make_unique<Bytes>();
   MPI_Request request_ = MPI_REQUEST_NULL;
+  bool is_active_ = false;
 };
 
 }  // namespace rota::mpi

@@ -52,7 +52,7 @@ class Task {
 
   /// Where other ranks may leave the call to the MPI library. Throws MpiError.
   void stand_in(Manner manner) {
-    if (const StandIn::Native native = operation_->stand_in(manner)) stand_in_.emplace(native);
+    if (const StandIn::Native native = operation_->stand_in(manner)) stand_in_.emplace(native, manner);
   }
   void stand_in_again() {
     if (stand_in_) stand_in_->start();
