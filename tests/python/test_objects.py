@@ -42,7 +42,8 @@ from rota.collectives import COLLECTIVES, needs_hosts
 from rota.drawing.permutations import pattern_of
 from rota.patterns import regular
 from rota.platforms.paper import figure2
-from rota.steady.plan import planned
+from rota.steady.certificate import certify
+from rota.steady.plan import as_text, planned
 from rota.steady.scatter import series_of_scatters
 
 NETWORK: Final = Network(latency_s=1e-6, seconds_per_byte=1e-9)
@@ -223,6 +224,14 @@ def test_others_say_what_they_are_too() -> None:
     assert repr(circulant_schedules(9)) == "<CirculantSchedules of 9 ranks>"
     assert repr(rota.best_all_to_many(regular(8, 3), NETWORK)).startswith("<AllToManyChoice of ")
     assert repr(time_preparation(100)).startswith("PreparationTimes(ranks=100, colored_trees_s=")
+
+
+def test_plans_and_what_they_claim_say_what_they_reach() -> None:
+    platform = figure2()
+    plan = planned(platform, series_of_scatters(platform, "Ps", ["P0", "P1"]))
+    reached = "scatter, throughput 1/2 (the optimum), period 12"
+    assert repr(plan) == f"<Plan: {reached}>"
+    assert repr(certify(as_text(plan))) == f"<Claims: {reached}>"
 
 
 @pytest.mark.parametrize("collective", COLLECTIVES)

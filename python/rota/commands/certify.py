@@ -12,6 +12,7 @@ from rota.commands.output import JsonFile, print_line, require_folders, write_js
 from rota.errors import RotaError
 from rota.steady.certificate import certify as certified
 from rota.steady.claims import Refused
+from rota.steady.series import reached
 
 if TYPE_CHECKING:
     from rota.steady.claims import Claims
@@ -56,8 +57,6 @@ def as_json(claims: Claims) -> dict[str, Any]:
 def _words(claims: Claims) -> str:
     """Return what was proved, what was checked for it, and what was not there to be checked."""
     how = "certified" if claims.matchings is not None else "certified, without a schedule"
-    best = "the optimum" if claims.throughput == claims.bound else f"proved: none is above {claims.bound}"
-    reached = f"throughput {claims.throughput} ({best}), period {claims.period}"
     checked = [
         f"{len(claims.amounts)} flows and tasks",
         f"{len(claims.trees)} trees",
@@ -65,7 +64,8 @@ def _words(claims: Claims) -> str:
         *([] if claims.matchings is None else [f"{len(claims.matchings)} matchings"]),
         "the seal",
     ]
-    lines = [f"{how}: {claims.kind.value}, {reached}", f"checked: {', '.join(checked)}"]
+    proved = reached(claims.kind, claims.throughput, claims.bound, claims.period)
+    lines = [f"{how}: {proved}", f"checked: {', '.join(checked)}"]
     if claims.matchings is None:
         lines.append("not in it, not checked: matchings, which would be a schedule of the period")
     return "\n".join(lines)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeVar
 from rota.errors import RotaError
 from rota.platforms import Link, Node, Platform
 from rota.platforms.numbers import shortened
-from rota.steady.series import Computation, Kind, Task, Transfer
+from rota.steady.series import Computation, Kind, Task, Transfer, reached
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -84,7 +84,7 @@ class Together(NamedTuple):
     pieces: tuple[Amount, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Claims:
     """What a plan claims, as it is written.
 
@@ -111,6 +111,9 @@ class Claims:
     potentials: Mapping[Message, Mapping[str, Fraction]]
     paid_sets: tuple[PaidSet, ...]
     matchings: tuple[Together, ...] | None
+
+    def __repr__(self) -> str:
+        return f"<Claims: {reached(self.kind, self.throughput, self.bound, self.period)}>"
 
 
 def document_in(text: str) -> dict[str, Any]:

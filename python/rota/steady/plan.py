@@ -32,7 +32,7 @@ from rota.steady.period import (
 from rota.steady.pricing import Cut
 from rota.steady.reduce import Measures, series_of_reduces
 from rota.steady.scatter import series_of_scatters
-from rota.steady.series import Computation, Kind, Transfer
+from rota.steady.series import Computation, Kind, Transfer, reached
 
 _LAID_OUT: Final = 2
 """How deep the text is in lines: what lies deeper is in one."""
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from rota.steady.series import Activity, Series
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plan:
     """What is done in a period, again and again, and why nothing does more; `planned` makes it.
 
@@ -64,6 +64,9 @@ class Plan:
     ways: tuple[Weighted, ...]
     period: Fraction
     is_fixed: bool
+
+    def __repr__(self) -> str:
+        return f"<Plan: {reached(self.series.kind, self.throughput, self.bound, self.period)}>"
 
     def _repr_svg_(self) -> str | None:
         from rota.notebook import plan_svg  # noqa: PLC0415 - loads matplotlib

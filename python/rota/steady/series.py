@@ -30,6 +30,12 @@ class Kind(Enum):
     BROADCAST = "broadcast"
 
 
+def reached(kind: Kind, throughput: Fraction, bound: Fraction, period: Fraction) -> str:
+    """Return in words what a plan of such a series reaches, and whether anything could reach more."""
+    best = "the optimum" if throughput == bound else f"proved: none is above {bound}"
+    return f"{kind.value}, throughput {throughput} ({best}), period {period}"
+
+
 class Task(NamedTuple):
     """T_{k,l,m}: v[k,m] is worked out from v[k,l] and v[l+1,m]. Numbers of hosts."""
 
