@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from mpi_jobs import C_FLAGS, PROGRAMS, compile_program, mpicc
+from mpi_jobs import C_FLAGS, PROGRAMS, compile_program, compiled_library, mpicc
 
 from rota.library import ABIS, Abi
 
@@ -46,6 +46,12 @@ def compiled(abi: Abi, tmp_path_factory: pytest.TempPathFactory) -> Compile:
         return program
 
     return compile_once
+
+
+@pytest.fixture(scope="module")
+def many_processors(abi: Abi, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return what shows a process a machine of many processors where it is preloaded."""
+    return str(compiled_library(abi, "processors", tmp_path_factory.mktemp("processors")))
 
 
 @pytest.fixture

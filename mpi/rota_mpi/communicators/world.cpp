@@ -50,11 +50,13 @@ MPI_Comm twin(MPI_Comm comm) {
   return result;
 }
 
-/// Each rank has here the number of its place. Do those at this rank's outnumber its processors, whether
-/// bound to some of them or not?
+/// Each rank has here the number of its place. How many of those at this rank's are there to each of its
+/// processors, rounded up, whether bound to some of them or not?
 template <class Number>
-bool outnumber_processors(const std::vector<Number>& places, Rank rank) {
-  return std::ranges::count(places, places[static_cast<std::size_t>(rank)]) > sysconf(_SC_NPROCESSORS_ONLN);
+Rank ranks_a_processor(const std::vector<Number>& places, Rank rank) {
+  const auto ranks = std::ranges::count(places, places[static_cast<std::size_t>(rank)]);
+  const auto processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
+  return static_cast<Rank>((ranks + processors - 1) / processors);
 }
 
 /// Alike for all that one kernel runs, in whichever containers; 0: it does not tell.
@@ -162,10 +164,10 @@ World* world() { return state().world.load(std::memory_order_acquire); }
 void begin_world() {
   auto made = std::make_unique<World>(twin(MPI_COMM_WORLD), twin(MPI_COMM_SELF), twin(MPI_COMM_SELF));
   made->hosts = detected_hosts(made->comm);
-  made->is_crowded = outnumber_processors(made->hosts, made->rank);
-  const bool is_machine_crowded = outnumber_processors(machine_numbers(made->comm), made->rank);
+  made->is_crowded = ranks_a_processor(made->hosts, made->rank) > 1;
+  made->ranks_a_processor = ranks_a_processor(machine_numbers(made->comm), made->rank);
   const std::array mine{is_mpi_device_aware() ? 1 : 0, has_progress_hook() ? 0 : 1, made->is_crowded ? 1 : 0,
-                        is_machine_crowded ? 1 : 0};
+                        made->ranks_a_processor > 1 ? 1 : 0};
   std::array most{0, 0, 0, 0};
   check_own(
       pmpi.Allreduce(mine.data(), most.data(), static_cast<int>(most.size()), MPI_INT, MPI_MAX, made->comm));

@@ -1,4 +1,4 @@
-// How long a rank that waits may sleep, so that others of its host have the processors.
+// How long a rank that waits may sleep, so that others have the processors.
 //
 //     messages  |-----------|-----------|-----------|--
 //     looks     .   .   .   .   .   .   .   .   .   .      naps: a third of what a round's bytes take on links, at the least
@@ -17,6 +17,11 @@
 namespace rota::mpi {
 
 using Nanoseconds = std::chrono::nanoseconds;
+
+/// How long one where others run as they like (play/pausing.hpp): little beside what a message of some tens
+/// of kilobytes takes, but as many times as long as ranks have one processor, for each wakes in another's
+/// turn.
+Nanoseconds nap_among_others(Rank ranks_a_processor);
 
 /// Of a schedule in so many rounds, of which so many bytes must pass the busiest port, where the system makes
 /// every sleep longer by `slack`. Zero: it does not sleep; where nobody knows how slow links are, and where

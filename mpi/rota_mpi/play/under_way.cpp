@@ -6,6 +6,7 @@
 
 #include "rota_mpi/communicators/outstanding.hpp"
 #include "rota_mpi/library/progress.hpp"
+#include "rota_mpi/play/pausing.hpp"
 
 namespace rota::mpi {
 
@@ -16,13 +17,15 @@ bool combines(const Step& step, const Blocks& blocks) {
                              [&](const Combination& each) { return blocks.contains(each.from); });
 }
 
-/// Not asleep where the program has started something else, whose rounds may be shorter. Throws MpiError.
+/// Not asleep by links' pace where the program has started something else, whose rounds may be shorter.
+/// Throws MpiError.
 void wait_for(MPI_Request& request, Nanoseconds nap) {
   while (nap > Nanoseconds::zero() && !is_any_outstanding()) {
     if (is_over_after_progress(request)) return;
     std::this_thread::sleep_for(nap);
   }
-  check_own(pmpi.Wait(&request, MPI_STATUS_IGNORE));
+  if (!Pausing::is_of_use()) return check_own(pmpi.Wait(&request, MPI_STATUS_IGNORE));
+  for (Pausing pausing; !is_over_after_progress(request);) pausing.pause();
 }
 
 }  // namespace

@@ -38,8 +38,8 @@
 namespace rota::mpi {
 
 /// What one rank executes: its steps for so many rounds, over the ranks of a channel, W >= 1 of them in
-/// flight, who watches its messages, and how long it sleeps between two looks where it waits (zero: it waits
-/// as the MPI library does).
+/// flight, who watches its messages, and how long it sleeps between two looks where it waits (zero: at most
+/// while others run, pausing.hpp).
 struct Execution {
   RankSchedule steps;
   Round rounds;

@@ -1,0 +1,73 @@
+#include "rota_mpi/play/pausing.hpp"
+
+#include <sys/prctl.h>
+
+#include <thread>
+
+#include "rota_mpi/communicators/world.hpp"
+#include "rota_mpi/play/contention.hpp"
+
+namespace rota::mpi {
+
+namespace {
+
+#ifdef ROTA_BUILT_INTO_PROGRAM
+constexpr bool is_time_simulated = true;
+#else
+constexpr bool is_time_simulated = false;
+#endif
+
+// Open MPI asks its sockets at every eighth look.
+constexpr int looks_a_pause = 8;
+
+Nanoseconds now() { return std::chrono::steady_clock::now().time_since_epoch(); }
+
+Contention& contention() {
+  thread_local Contention of_thread;
+  return of_thread;
+}
+
+}  // namespace
+
+bool Pausing::is_of_use() {
+  const World* const here = world();
+  return !is_time_simulated && here != nullptr && !here->is_crowded;
+}
+
+Pausing::Pausing() : last_(now()) {}
+
+Pausing::~Pausing() {
+  see(now());
+  if (slack_ns_) prctl(PR_SET_TIMERSLACK, static_cast<unsigned long>(*slack_ns_));
+}
+
+/// Sooner where the library has let others run within a look.
+void Pausing::pause() {
+  const Nanoseconds looked = now();
+  if (++looks_ < looks_a_pause && !Contention::is_loss(looked - last_)) return;
+  looks_ = 0;
+  see(looked);
+  if (contention().is_there(looked)) {
+    sleep(nap_among_others(world()->ranks_a_processor));
+  } else {
+    std::this_thread::yield();
+  }
+}
+
+void Pausing::see(Nanoseconds now) {
+  contention().passed(now - last_, now);
+  last_ = now;
+}
+
+/// Not as much longer as the system likes.
+void Pausing::sleep(Nanoseconds nap) {
+  if (!slack_ns_) {
+    const int own_ns = prctl(PR_GET_TIMERSLACK);
+    if (own_ns > 0 && prctl(PR_SET_TIMERSLACK, 1UL) == 0) slack_ns_ = own_ns;
+  }
+  std::this_thread::sleep_for(nap);
+  last_ += nap;
+  see(now());
+}
+
+}  // namespace rota::mpi

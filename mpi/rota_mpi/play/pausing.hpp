@@ -1,0 +1,45 @@
+// What a rank does between looks for a message: it lets others run, so that it runs itself as soon as the message is there.
+//
+//     it runs when it wants to                 look yield look yield look ...
+//     others run meanwhile (contention.hpp)    look nap   look nap   look ...
+//
+// Who looks all the time has run all the time, as the system counts. So where another thread runs on, it waits its turn, slices of
+// some milliseconds, whether its message has come or not; and in rounds in lockstep all ranks wait for every turn of each of them:
+// beside busy loops schedules took up to fifteen times as long (docs/performance.md). Who sleeps instead is owed time, and runs as
+// soon as it wakes. But to wake takes longer than to look again: so who runs when it wants to does not sleep.
+//
+// Not where ranks outnumber their host's processors: there they are each other's others, and MPI libraries know it, or naps follow
+// links' pace (decide/nap.hpp). Nor without a world, where nobody has counted; nor in simulated time, where a look takes some.
+#pragma once
+
+#include <optional>
+
+#include "rota_mpi/decide/nap.hpp"
+
+namespace rota::mpi {
+
+/// One wait of a thread.
+class Pausing {
+ public:
+  /// Is it for this rank to wait so?
+  static bool is_of_use();
+
+  Pausing();
+  Pausing(const Pausing&) = delete;
+  Pausing& operator=(const Pausing&) = delete;
+  /// The thread's sleeps are as exact as before.
+  ~Pausing();
+
+  /// After a look in vain.
+  void pause();
+
+ private:
+  void see(Nanoseconds now);
+  void sleep(Nanoseconds nap);
+
+  Nanoseconds last_;  // when others were let run last
+  int looks_ = 0;
+  std::optional<int> slack_ns_;  // the thread's own, if it has another one now
+};
+
+}  // namespace rota::mpi
