@@ -184,12 +184,6 @@ void Companion::know(Pace pace) {
   if (here != nullptr && !host_names_.empty()) here->paces.learn(host_names_, pace);
 }
 
-void Companion::know(Processors processors) {
-  network.processors = processors;
-  without_times_.processors = processors;
-  choices.forget();
-}
-
 Pace Companion::hears_pace() const {
   const World* const here = rank == 0 ? world() : nullptr;
   const auto known = here != nullptr ? here->paces.between(host_names_) : std::nullopt;

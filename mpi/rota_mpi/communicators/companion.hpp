@@ -74,11 +74,10 @@ class Companion {
   /// Waits until all that has been started here is over. Throws MpiError, std::bad_alloc.
   void wait();
 
-  /// What rounds take between its hosts, how fast links are, and whether its ranks have processors, as all of
+  /// What rounds take between its hosts, and how fast links are, as all of
   /// them have come to know it, alike.
   void know(const RoundTimes& times);
   void know(Pace pace);
-  void know(Processors processors);
 
   /// What the choice for such a call goes by: all of that, but not what rounds take where messages chosen by
   /// it were seen to do worse than those of before.

@@ -38,17 +38,16 @@ std::int64_t least_bytes(Collective collective, NativeLibrary library) {
 // one after the other, and lose two thirds of the time in all of them.
 constexpr std::int64_t least_bytes_on_shared_hosts = 262144;
 
-// The same of sums whose bits depend on the order, which are never tried natively beside: below, whether they gain depends on what
-// else hosts do. The faster links are, the more data it takes until these are what takes time, and not processors: of 96 KiB, scans took
-// 2.7 times the native ones' time beside busy loops at 200 Mbit/s; of 300 KiB at 1 Gbit/s, 8 hosts, scans and reductions under MPICH
-// 1.15 times, of 600 KiB 0.56 and 0.89 times (docs/performance.md).
+// The same of sums whose bits depend on the order, which are never tried natively beside. Before the first of them links' pace must be
+// found, which takes as long as some calls of less data; and the faster links are, the more data it takes until these are what takes time,
+// and not processors (docs/performance.md).
 struct LeastSums {
   std::int64_t of_one;      // to one root, or prefixes
   std::int64_t of_shares;   // to each rank its share
   std::int64_t everywhere;  // to all ranks
 };
 constexpr std::int64_t mebibyte = 1048576;
-constexpr LeastSums on_slow_links{mebibyte / 4, mebibyte / 4, 2 * mebibyte};
+constexpr LeastSums on_slow_links{mebibyte / 4, mebibyte / 4, mebibyte / 2};
 constexpr LeastSums on_medium_links{mebibyte / 2, mebibyte / 2, 2 * mebibyte};
 constexpr LeastSums on_medium_links_for_mpich{mebibyte / 2, 4 * mebibyte, 2 * mebibyte};
 
@@ -110,21 +109,15 @@ Choice fastest(const Call& call, const Settings& settings, const FoundNetwork& f
   return taking(*std::ranges::find_if(all, [&](const Candidate& each) { return each.seconds <= enough_s; }));
 }
 
-// Where links are fast and ranks have processors, an allreduce takes least in messages of a quarter of a mebibyte; where others take
-// processors away, in the fewest that MPI can count (docs/performance.md). Less data is too few of them.
-constexpr std::int64_t middling_message_bytes = mebibyte / 4;
-constexpr std::int64_t large_message_bytes = 128 * mebibyte;
+// On fast links an allreduce takes least in such chunks, whether or not others have the processors at times; less data is too few of
+// them (docs/performance.md).
+constexpr std::int64_t chunk_bytes = mebibyte / 2;
 constexpr std::int64_t least_bytes_in_chunks = 4 * mebibyte;
 
 const Algorithm& in_chunks() { return *find_algorithm(Collective::allreduce, "circulant_chunks"); }
 
-/// In as many chunks as serve ranks that have processors, or have none when they want one: that differs from
-/// job to job, so it is this schedule, whatever others are predicted to take, which combines in one order in
-/// any number of them.
-Choice chosen_in_chunks(const Call& call, const Settings& settings, const FoundNetwork& found) {
-  const bool have_processors = found.processors == Processors::enough;
-  const std::int64_t usual = have_processors ? middling_message_bytes : large_message_bytes;
-  const std::int64_t bytes = settings.block_bytes > 0 ? settings.block_bytes : usual;
+Choice chosen_in_chunks(const Call& call, const Settings& settings) {
+  const std::int64_t bytes = settings.block_bytes > 0 ? settings.block_bytes : chunk_bytes;
   return taking(predicted_with(bytes, in_chunks(), call, settings));
 }
 
@@ -161,7 +154,7 @@ Choice choose_schedule(const Call& call, const Settings& settings, const FoundNe
   if (hosts != nullptr && hosts->count() == 1) return native("one host");
   if (hosts != nullptr && candidates(call, settings, found).empty()) return native("ranks share hosts");
   if (measured == nullptr && call.bytes < least_bytes_of(call, settings, found.pace)) return native("small");
-  if (goes_in_chunks(call, settings, found)) return chosen_in_chunks(call, settings, found);
+  if (goes_in_chunks(call, settings, found)) return chosen_in_chunks(call, settings);
   if (depends_on_pace(call, settings) && found.pace == Pace::fast && !gains_in_large_messages(call))
     return native(order_kept);
   return fastest(call, settings, found);

@@ -1,7 +1,6 @@
-// What the ranks of a communicator have found out of the network between their hosts, alike; and of their processors.
+// What the ranks of a communicator have found out of the network between their hosts, alike.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include "rota_mpi/decide/pace.hpp"
@@ -9,13 +8,9 @@
 
 namespace rota::mpi {
 
-/// Have ranks a processor when they want one?
-enum class Processors : std::uint8_t { unknown, enough, scarce };
-
 struct FoundNetwork {
   Pace pace = Pace::unknown;
-  Processors processors = Processors::unknown;  // of its ranks
-  std::optional<RoundTimes> round_times;        // nothing: not measured
+  std::optional<RoundTimes> round_times;  // nothing: not measured
   bool is_crowded = true;  // do ranks outnumber processors on some machine, as far as is known?
 
   const RoundTimes* times() const { return round_times ? &*round_times : nullptr; }

@@ -16,14 +16,14 @@ namespace {
 constexpr Network default_network{
     .latency_s = 3e-6, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
 
-// Where links are fast and processors scarce, these take the time, and what a round costs besides its bytes is that some rank's comes
-// late. So messages are large, a mebibyte of 4: in these schedules gain beside busy loops too, where in messages of 256 KiB they lose;
-// where each rank has a processor, short ones serve fast links best (docs/performance.md).
+// Where links are fast, processors take as much of the time, and what a round costs besides its bytes is that some rank's comes late: as
+// long as 40 kB take. So messages are larger, some hundreds of kilobytes, which serve whether or not others have the processors at
+// times, and links that processors fill as well (docs/performance.md).
 constexpr Network fast_network{
-    .latency_s = 2.6e-4, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
+    .latency_s = 4e-5, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
 
 // Less data is too few of these to keep all links at work: so sums of less do not gain.
-constexpr std::int64_t least_bytes_of_sums = std::int64_t{4} << 20;
+constexpr std::int64_t least_bytes_of_sums = std::int64_t{1} << 20;
 
 // Broadcasts of less are in few messages by themselves, and on slow links take less than to find out that they are slow.
 constexpr std::int64_t least_bytes_of_broadcasts = std::int64_t{1} << 20;
@@ -89,16 +89,9 @@ bool has_several_links(const Call& call) {
   return call.problem.hosts != nullptr && call.problem.hosts->links > 1;
 }
 
-bool is_large_broadcast(const Call& call) {
-  return call.problem.collective == Collective::broadcast && call.problem.hosts == nullptr &&
-         call.bytes >= least_bytes_of_broadcasts;
-}
-
 /// Sums go by links' pace alone, for that is the same in all jobs.
 bool is_in_large_messages(const Call& call, const FoundNetwork& found) {
-  if (found.pace != Pace::fast) return false;
-  return gains_in_large_messages(call) ||
-         (found.processors == Processors::scarce && is_large_broadcast(call));
+  return found.pace == Pace::fast && (gains_in_large_messages(call) || is_large_broadcast(call));
 }
 
 /// On a network that was measured messages may be as large as the model wants.
@@ -277,8 +270,9 @@ bool gains_in_large_messages(const Call& call) {
          call.bytes >= least_bytes_of_sums;
 }
 
-bool sizes_depend_on_processors(const Call& call, const Settings& settings) {
-  return depends_on_round_times(call, settings) && is_large_broadcast(call);
+bool is_large_broadcast(const Call& call) {
+  return call.problem.collective == Collective::broadcast && call.problem.hosts == nullptr &&
+         call.bytes >= least_bytes_of_broadcasts;
 }
 
 Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found) {

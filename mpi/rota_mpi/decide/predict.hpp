@@ -63,9 +63,8 @@ bool depends_on_round_times(const Call& call, const Settings& settings);
 /// Sums of ranks with a link each: do they gain on fast links in few large messages, whatever else hosts do?
 bool gains_in_large_messages(const Call& call);
 
-/// Do its messages' sizes depend on whether ranks have processors, and where these are scarce on links' pace,
-/// as long as rounds there have not been measured?
-bool sizes_depend_on_processors(const Call& call, const Settings& settings);
+/// Ranks with a link each: do the messages' sizes depend on links' pace, until rounds have been measured?
+bool is_large_broadcast(const Call& call);
 
 /// The rounds in flight with which its schedule is played.
 Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found);

@@ -2,7 +2,6 @@
 
 #include "rota_mpi/play/pace_probe.hpp"
 #include "rota_mpi/play/probe.hpp"
-#include "rota_mpi/play/waiting.hpp"
 #include "rota_mpi/way/sleep.hpp"
 
 namespace rota::mpi {
@@ -44,27 +43,6 @@ void learn_pace(Companion& among) {
   among.know(told == Pace::unknown ? found_pace(among) : told);
 }
 
-// Where each rank has a processor it waits for one in less than a hundredth of the time that it could run, and where not in
-// a twentieth or more (docs/performance.md).
-constexpr double little_waiting = 0.02;
-
-/// If any of the ranks waits, all wait for it.
-void learn_processors(Companion& among) {
-  const bool waits = among.most(waiting_part() > little_waiting ? 1 : 0) > 0;
-  among.know(waits ? Processors::scarce : Processors::enough);
-}
-
-/// Where a call's messages depend on it.
-bool are_processors_scarce(const Call& call, Companion& among) {
-  if (!sizes_depend_on_processors(call, settings())) return false;
-  if (among.network.processors == Processors::unknown) learn_processors(among);
-  return among.network.processors == Processors::scarce;
-}
-
-bool do_chunks_need_processors(const Call& call, const Companion& among) {
-  return among.network.processors == Processors::unknown && goes_in_chunks(call, settings(), among.network);
-}
-
 // To find it out for sleep alone takes about so much of the time of the calls before.
 constexpr std::int64_t parts = 16;
 
@@ -78,22 +56,19 @@ void learn_pace_for_sleep(const Call& call, Companion& among) {
 const char* learn_network_for(const Call& call, Companion& among) {
   if (!has_several_hosts(among)) return nullptr;
   const bool is_pace_unknown = among.network.pace == Pace::unknown;
-  const bool needs_pace = is_pace_unknown && depends_on_pace(call, settings());
-  const bool sleeps_by_pace = is_pace_unknown && does_any_sleep();
   const bool needs_times = !among.measuring.is_over() && depends_on_round_times(call, settings());
-  if (!needs_pace && !needs_times && !sleeps_by_pace && !do_chunks_need_processors(call, among))
-    return nullptr;
+  const bool needs_pace =
+      is_pace_unknown && (depends_on_pace(call, settings()) || (needs_times && is_large_broadcast(call)));
+  const bool sleeps_by_pace = is_pace_unknown && does_any_sleep();
+  if (!needs_pace && !needs_times && !sleeps_by_pace) return nullptr;
   // Before ranks wait for each other here: one of them may wait for what was started on all.
   const char* const fault = among.open();
   if (fault != nullptr) return fault;
-  const bool are_scarce = needs_times && are_processors_scarce(call, among);
-  if (needs_pace || (is_pace_unknown && are_scarce)) {
+  if (needs_pace) {
     learn_pace(among);
   } else if (sleeps_by_pace) {
     learn_pace_for_sleep(call, among);
   }
-  // On fast links, which may be known by now.
-  if (do_chunks_need_processors(call, among)) learn_processors(among);
   if (needs_times) learn_round_times(call, among);
   return nullptr;
 }

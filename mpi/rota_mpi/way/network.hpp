@@ -2,7 +2,7 @@
 //
 //                     links' pace                                 what rounds take
 //   asked by          sums whose bits depend on their order;      broadcasts and exchanges
-//                     broadcasts where processors are scarce
+//                     large broadcasts
 //   the first call    the first rank tells what it knows: from another communicator over these hosts, or more
 //   found             at that call: some messages between two     a size of messages after the other, at calls between which many more
 //                     hosts                                       bytes have moved, and much more time has passed, than that takes
