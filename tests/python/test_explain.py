@@ -80,7 +80,8 @@ def test_the_choice_is_the_candidate_that_is_predicted_to_be_fastest(tmp_path: P
         ("bcast", "16MiB", []),  # nothing is summed
         ("reduce", "4MiB", []),
         ("scan", "16MiB", []),
-        ("exscan", "3MiB", ["fast"]),
+        ("exscan", "1MiB", []),
+        ("exscan", "1023KiB", ["fast"]),
         ("allreduce", "16MiB", []),
         ("allreduce", "2MiB", ["fast"]),
         ("reduce", "300KiB", ["medium", "fast"]),
