@@ -93,7 +93,7 @@ void are_native_in_an_allreduce_else() {
   in_order.problem.in_order = true;
   require(is_native(in_order, fast), "of an operator that does not commute");
   const Call large = allreduce_of(4, 16 * mebibyte);
-  for (const FoundNetwork& found : {crowded, FoundNetwork{.pace = Pace::slow, .round_times = {}}})
+  for (const FoundNetwork& found : {crowded, slow})
     require(!goes_in_chunks(large, Settings{}, found), "on crowded machines, and slow links");
   require(goes_in_chunks(large, Settings{}, fast), "but here");
   Settings asked;

@@ -74,8 +74,8 @@ class Companion {
   /// Waits until all that has been started here is over. Throws MpiError, std::bad_alloc.
   void wait();
 
-  /// What rounds take between its hosts, and how fast links are, as all of
-  /// them have come to know it, alike.
+  /// What rounds take between its hosts, and how fast links are, as all of its ranks have come to know it,
+  /// alike.
   void know(const RoundTimes& times);
   void know(Pace pace);
 

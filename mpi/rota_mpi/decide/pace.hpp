@@ -6,8 +6,8 @@
 // Sums of floating-point numbers go by this, for whether they are combined in a schedule's order or in the MPI library's shows in their
 // bits, which must not change from run to run. Up to a gigabit, bytes on links are what takes time, of which schedules leave the least, the
 // sooner the slower links are; beyond, it is processors. There large sums to one rank, and of those before each, gain in larger messages,
-// whoever takes processors away (docs/performance.md); and large ones to all ranks where no machine runs more ranks than it has processors, which
-// is the same in all jobs too.
+// whoever takes processors away (docs/performance.md); and large ones to all ranks where no machine runs more ranks than it has
+// processors, which is the same in all jobs too.
 #pragma once
 
 #include <cstdint>

@@ -16,9 +16,9 @@ namespace {
 constexpr Network default_network{
     .latency_s = 3e-6, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
 
-// Where links are fast, processors take as much of the time, and what a round costs besides its bytes is that some rank's comes late: as
-// long as 40 kB take. So messages are larger, some hundreds of kilobytes, which serve whether or not others have the processors at
-// times, and links that processors fill as well (docs/performance.md).
+// Where links are fast, processors take as much of the time as they do, and what a round costs besides its bytes is that some rank's
+// comes late: as long as 40 kB take. So messages are larger, of 1 to 16 MiB some hundreds of kilobytes, which serve whether or not
+// others have the processors at times, and links that processors fill as well (docs/performance.md).
 constexpr Network fast_network{
     .latency_s = 4e-5, .seconds_per_byte = 1e-9, .seconds_per_combined_byte = 1e-10};
 

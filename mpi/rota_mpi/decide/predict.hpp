@@ -60,10 +60,11 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings, co
 /// Do predictions for such a call depend on what rounds take on the network at hand?
 bool depends_on_round_times(const Call& call, const Settings& settings);
 
-/// Sums of ranks with a link each: do they gain on fast links in few large messages, whatever else hosts do?
+/// A sum of ranks with a link each: does it gain on fast links, in larger messages, whatever else hosts do?
 bool gains_in_large_messages(const Call& call);
 
-/// Ranks with a link each: do the messages' sizes depend on links' pace, until rounds have been measured?
+/// A broadcast of ranks with a link each: is it so large that its messages follow links' pace, until rounds
+/// have been measured?
 bool is_large_broadcast(const Call& call);
 
 /// The rounds in flight with which its schedule is played.
