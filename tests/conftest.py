@@ -2,15 +2,18 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 
 import pytest
 
 from rota.errors import RotaError
 from rota.library import smpi_bench_path
+from short_slices import ORDINARY, SHORTEST_NS, have_slices
 
-# Open MPI's component for one-sided messages by libfabric, which nothing here sends, sleeps for a second in
-# each MPI_Init that finds no such network: of the 1.3 s that a small job takes.
+# Open MPI's components for libfabric, by which nothing here sends: in each MPI_Init one sleeps for a second,
+# of the 1.3 s that a small job takes; the other reads all the kernel's symbols, half of the processors' time.
 os.environ.setdefault("OMPI_MCA_btl", "^ofi")
+os.environ.setdefault("OMPI_MCA_mtl", "^ofi")
 
 # What takes minutes goes first: at the end nothing is left to run beside it.
 LONGEST = ("test_guest_mpi4py", "test_sanitized", "test_check", "test_races")
@@ -19,6 +22,14 @@ LONGEST = ("test_guest_mpi4py", "test_sanitized", "test_check", "test_races")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     places = {stem: place for place, stem in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.path.stem, len(LONGEST)))
+
+
+@pytest.fixture(scope="module")
+def short_slices() -> Iterator[None]:
+    """Ranks get their turns soon, beside compilers and other tests."""
+    have_slices(SHORTEST_NS)
+    yield
+    have_slices(ORDINARY)
 
 
 @pytest.fixture(scope="session")

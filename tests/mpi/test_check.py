@@ -14,6 +14,8 @@ from mpi_jobs import compiled_library
 
 from rota.library import Abi
 
+pytestmark = pytest.mark.usefixtures("short_slices")
+
 ROTA = Path(sys.executable).parent / "rota"
 RANKS = (3, *(pytest.param(ranks, marks=pytest.mark.long) for ranks in (1, 2, 4, 5, 7, 8, 9)))
 AMONG_ALL = ("bcast", "reduce", "allreduce", "allgather", "reduce_scatter", "scan", "exscan", "alltoall")

@@ -15,6 +15,8 @@ from rota.check.programs import Check, Outcome, run
 from rota.check.streams import Bench, Numbers, seen_with_rota, text_of
 from rota.library import Abi
 
+pytestmark = pytest.mark.usefixtures("short_slices")
+
 ROTA = Path(sys.executable).parent / "rota"
 PER_TEST = int(os.environ.get("ROTA_TEST_PROGRAMS", "100"))
 LIMIT_S = 600

@@ -28,6 +28,8 @@ from mpi_jobs import (
 from rota.launch import Job, with_environment
 from rota.library import Abi
 
+pytestmark = pytest.mark.usefixtures("short_slices")
+
 RANKS: Final = 3
 SETTINGS: Final = {
     "ROTA_ALGORITHM": ",".join(

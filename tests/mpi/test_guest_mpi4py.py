@@ -16,6 +16,8 @@ from rota.check.settings import Asked, Setting, settings_in_turn
 from rota.launch import Job, preferred_job, with_rota
 from rota.mpi_install import Family
 
+pytestmark = pytest.mark.usefixtures("short_slices")
+
 # Collectives on pickled objects: bcast, allgather and the point-to-point messages between them. Quick.
 OBJECTS = ("test_cco_obj", "test_cco_obj_inter", "test_errhandler", "test_threads")
 # Everything that calls what Rota serves, and the errors around it.
