@@ -6,30 +6,31 @@ namespace rota {
 
 namespace {
 
-std::vector<RankRun> merged(const std::vector<RankRun>& runs) {
-  std::vector<RankRun> result;
-  for (const RankRun& run : runs) {
-    if (!result.empty() && result.back().last + 1 == run.first) {
-      result.back().last = run.last;
-    } else {
-      result.push_back(run);
-    }
+/// Of runs in order: maximal ones.
+void append(std::vector<RankRun>& runs, const RankRun& next) {
+  if (!runs.empty() && runs.back().last + 1 == next.first) {
+    runs.back().last = next.last;
+  } else {
+    runs.push_back(next);
   }
-  return result;
 }
 
 }  // namespace
 
 Contributions Contributions::combined_with(const Contributions& right) const {
-  std::vector<RankRun> runs = runs_;
-  runs.insert(runs.end(), right.runs_.begin(), right.runs_.end());
-  return Contributions(merged(runs));
+  std::vector<RankRun> runs;
+  runs.reserve(runs_.size() + right.runs_.size());
+  runs = runs_;
+  for (const RankRun& run : right.runs_) append(runs, run);
+  return Contributions(std::move(runs));
 }
 
 Contributions Contributions::sorted() const {
-  std::vector<RankRun> runs = runs_;
-  std::ranges::sort(runs, {}, &RankRun::first);
-  return Contributions(merged(runs));
+  std::vector<RankRun> in_order = runs_;
+  std::ranges::sort(in_order, {}, &RankRun::first);
+  std::vector<RankRun> runs;
+  for (const RankRun& run : in_order) append(runs, run);
+  return Contributions(std::move(runs));
 }
 
 }  // namespace rota

@@ -59,8 +59,8 @@ class Play {
     for (Rank rank = 0; rank < ranks(); ++rank) {
       std::ranges::move(arrivals(steps, rank), std::back_inserter(crossing));
     }
-    for (const Arrival& arrival : crossing) {
-      take(arrival);
+    for (Arrival& arrival : crossing) {
+      take(std::move(arrival));
     }
     for (Rank rank = 0; rank < ranks(); ++rank) {
       for (const Combination& combination : steps[static_cast<std::size_t>(rank)].combinations) {
@@ -188,11 +188,11 @@ class Play {
     return result;
   }
 
-  void take(const Arrival& arrival) {
+  void take(Arrival arrival) {
     Contributions& own = held_[static_cast<std::size_t>(arrival.rank)][arrival.block];
     switch (arrival.on_receive) {
       case OnReceive::store:
-        own = arrival.value;
+        own = std::move(arrival.value);
         break;
       case OnReceive::combine_left:
         own = arrival.value.combined_with(own);
