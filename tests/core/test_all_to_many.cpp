@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "extent.hpp"
 #include "patterns.hpp"
 #include "require.hpp"
 #include "rota/generators/all_to_many/all_to_many.hpp"
@@ -58,7 +59,7 @@ void every_algorithm_on(const Shared& pattern, std::uint64_t seed) {
 
 void many_patterns() {
   std::mt19937 random(1);
-  for (Rank ranks = 1; ranks <= 40; ++ranks) {
+  for (Rank ranks = 1; ranks <= ranks_up_to(40); ++ranks) {
     for (const double density : {0.0, 0.05, 0.3, 1.0}) {
       every_algorithm_on(random_pattern(ranks, density, 1, random), random());
       every_algorithm_on(random_pattern(ranks, density, 1e5, random), random());
@@ -69,7 +70,7 @@ void many_patterns() {
 /// Sizes over five orders of magnitude: to the byte as long as the bound says.
 void weighted_is_as_short_as_possible() {
   std::mt19937 random(4);
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < cases(1000); ++i) {
     const auto ranks = static_cast<Rank>(1 + random() % 64);
     const double density = std::uniform_real_distribution<double>(0.02, 0.5)(random);
     const Shared pattern = random_pattern(ranks, density, 1e5, random);

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <random>
 
+#include "extent.hpp"
 #include "patterns.hpp"
 #include "require.hpp"
 #include "rota/generators/all_to_many/all_to_many.hpp"
@@ -65,7 +66,7 @@ void check(const Shared& pattern, const SharedHosts& hosts, std::uint64_t seed) 
 
 void every_placement_of_few_ranks() {
   std::mt19937 random(1);
-  for (Rank ranks = 1; ranks <= 16; ++ranks) {
+  for (Rank ranks = 1; ranks <= ranks_up_to(16); ++ranks) {
     for (Rank count = 1; count <= ranks; ++count) {
       for (const SharedHosts& hosts : {in_a_row(ranks, count), in_turn(ranks, count)}) {
         check(random_pattern(ranks, 1, 1, random), hosts, random());
@@ -77,7 +78,7 @@ void every_placement_of_few_ranks() {
 
 void random_placements() {
   std::mt19937 random(2);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < cases(200); ++i) {
     const auto ranks = static_cast<Rank>(2 + random() % 40);
     check(random_pattern(ranks, 0.3, 1e5, random), random_hosts(ranks, random), random());
   }
@@ -86,7 +87,7 @@ void random_placements() {
 /// A thousand patterns: exactly the bound.
 void as_short_as_possible() {
   std::mt19937 random(3);
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < cases(1000); ++i) {
     const auto ranks = static_cast<Rank>(2 + random() % 30);
     const SharedHosts hosts = random_hosts(ranks, random);
     const Shared pattern =
@@ -130,7 +131,7 @@ void check_over_links(const Shared& pattern, const SharedHosts& placed, Rank lin
 
 void over_several_links() {
   std::mt19937 random(6);
-  for (Rank ranks = 1; ranks <= 16; ++ranks) {
+  for (Rank ranks = 1; ranks <= ranks_up_to(16); ++ranks) {
     for (Rank count = 1; count <= ranks; ++count) {
       for (const SharedHosts& hosts : {in_a_row(ranks, count), in_turn(ranks, count)}) {
         for (const Rank links : {1, 2, 3})
@@ -138,7 +139,7 @@ void over_several_links() {
       }
     }
   }
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < cases(1000); ++i) {
     const auto ranks = static_cast<Rank>(2 + random() % 24);
     const double density = std::uniform_real_distribution(0.05, 0.6)(random);
     check_over_links(random_pattern(ranks, density, 1e6, random), random_hosts(ranks, random),
@@ -150,7 +151,7 @@ void over_several_links() {
 /// shortest exactly as long; the best takes a hundredth more than them at most.
 void by_name_over_links() {
   std::mt19937 random(8);
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < cases(100); ++i) {
     const auto ranks = static_cast<Rank>(2 + random() % 24);
     const auto links = static_cast<Rank>(1 + random() % 4);
     const auto hosts = std::make_shared<const Hosts>(with_links(*random_hosts(ranks, random), links));
@@ -180,7 +181,7 @@ void by_name_over_links() {
 /// One link is as it was.
 void one_link_is_the_hosts_port() {
   std::mt19937 random(7);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < cases(200); ++i) {
     const auto ranks = static_cast<Rank>(2 + random() % 30);
     const SharedHosts hosts = random_hosts(ranks, random);
     const Shared pattern = random_pattern(ranks, 0.3, 1e6, random);

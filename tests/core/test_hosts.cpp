@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 
+#include "extent.hpp"
 #include "host_links.hpp"
 
 namespace {
@@ -24,7 +25,7 @@ int all_that_mind(Problem problem, const Hosts& hosts) {
 }
 
 void small_ones() {
-  for (Rank ranks = 1; ranks <= 16; ++ranks) {
+  for (Rank ranks = 1; ranks <= ranks_up_to(16); ++ranks) {
     for (Rank count = 1; count <= ranks; ++count) {
       for (const BlockIndex blocks : {1, 2, 5}) {
         for (Rank root = 0; root < ranks; root += ranks / 3 + 1) {
@@ -42,7 +43,7 @@ void small_ones() {
 
 void some_at_random() {
   std::mt19937 random(2026);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < cases(200); ++i) {
     const Placed placed = placed_at_random(random);
     all_that_mind(placed.problem, hosts_called(placed.host_names));
     std::vector<Rank> in_a_row = placed.host_names;
@@ -73,7 +74,7 @@ void rounds_are_even() {
   std::mt19937 random(3);
   const auto up_to = [&](Rank most) { return std::uniform_int_distribution<Rank>(1, most)(random); };
   const Algorithm& abreast = *find_algorithm(Collective::allgather, "hierarchical_abreast");
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < cases(100); ++i) {
     const Rank ranks = 1 + up_to(20);
     Problem problem{Collective::allgather, ranks, 0, up_to(30)};
     problem.hosts = std::make_shared<const Hosts>(dealt(ranks, up_to(ranks)));

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <random>
 
+#include "extent.hpp"
 #include "require.hpp"
 #include "rota/generators/between_groups/inter_join.hpp"
 #include "rota/generators/between_groups/inter_ring.hpp"
@@ -102,8 +103,8 @@ void both_ways(Rank p, Rank q) {
 }
 
 void all_pairs_of_groups() {
-  for (Rank p = 1; p <= 40; ++p) {
-    for (Rank q = 1; q <= 40; ++q) {
+  for (Rank p = 1; p <= ranks_up_to(40); ++p) {
+    for (Rank q = 1; q <= ranks_up_to(40); ++q) {
       teams(p, q);
       on_ring(p, q);
       if (p > 17 || q > 17) continue;
@@ -136,7 +137,7 @@ std::vector<std::int64_t> random_shares(Rank ranks, std::mt19937& random) {
 
 void unequal_shares_at_random() {
   std::mt19937 random(2026);
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < cases(150); ++i) {
     const Rank p = std::uniform_int_distribution<Rank>(1, 20)(random);
     const Rank q = std::uniform_int_distribution<Rank>(1, 20)(random);
     const auto blocks = std::uniform_int_distribution<BlockIndex>(1, 9)(random);
@@ -152,7 +153,7 @@ void unequal_shares_at_random() {
 
 void rooted_and_reduced() {
   std::mt19937 random(2027);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < cases(200); ++i) {
     const Rank p = std::uniform_int_distribution<Rank>(1, 20)(random);
     const Rank q = std::uniform_int_distribution<Rank>(1, 20)(random);
     Problem problem{Collective::inter_broadcast, p + q};

@@ -6,6 +6,7 @@
 #include <random>
 #include <tuple>
 
+#include "extent.hpp"
 #include "on_hosts.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"
@@ -106,7 +107,7 @@ SharedHosts random_hosts(Rank ranks, std::mt19937& random) {
 
 void all_sizes() {
   std::mt19937 random(1);
-  for (Rank ranks = 2; ranks <= 16; ++ranks) {
+  for (Rank ranks = 2; ranks <= ranks_up_to(16); ++ranks) {
     for (Rank p = 1; p < ranks; ++p) {
       for (Rank count = 1; count <= ranks; ++count)
         check_all(p, ranks - p, std::make_shared<const Hosts>(hosts_in_a_row(ranks, count)), random);
@@ -116,7 +117,7 @@ void all_sizes() {
 
 void random_placements() {
   std::mt19937 random(2);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < cases(200); ++i) {
     const auto ranks = static_cast<Rank>(2 + random() % 39);
     const auto p = static_cast<Rank>(1 + random() % static_cast<std::uint32_t>(ranks - 1));
     check_all(p, ranks - p, random_hosts(ranks, random), random);

@@ -4,6 +4,7 @@
 #include <map>
 #include <random>
 
+#include "extent.hpp"
 #include "host_links.hpp"
 #include "loads.hpp"
 
@@ -80,7 +81,7 @@ std::vector<Hosts> placements(Rank ranks, Rank count) {
 }
 
 void several_links() {
-  for (Rank ranks = 2; ranks <= 16; ++ranks) {
+  for (Rank ranks = 2; ranks <= ranks_up_to(16); ++ranks) {
     // On more hosts some have one rank, and all one lane.
     for (Rank count = 1; count <= ranks / 2; ++count) {
       for (const Hosts& placed : placements(ranks, count)) {
@@ -101,7 +102,7 @@ void several_links() {
 
 void some_at_random() {
   std::mt19937 random(2026);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < cases(200); ++i) {
     const Placed placed = placed_at_random(random);
     const Hosts with_several = with_links(hosts_called(placed.host_names), up_to(5, random));
     for (const Algorithm& algorithm : algorithms()) shares_its_links(algorithm, placed.problem, with_several);
@@ -134,7 +135,7 @@ void pipeline_agrees(const Algorithm& algorithm, Rank ranks, Rank count, BlockIn
 void pipelines_agree() {
   for (const Algorithm& algorithm : algorithms()) {
     if (!has_leaders(algorithm)) continue;
-    for (Rank count = 2; count <= 9; ++count) {
+    for (Rank count = 2; count <= ranks_up_to(9); ++count) {
       for (Rank each = 2; each <= 5; ++each) {
         for (const BlockIndex blocks : {1, 2, 7}) {
           for (const Rank links : {1, 2, 3}) pipeline_agrees(algorithm, count * each, count, blocks, links);

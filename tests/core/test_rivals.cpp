@@ -6,6 +6,7 @@
 #include <iostream>
 #include <string>
 
+#include "extent.hpp"
 #include "require.hpp"
 #include "rota/generators/butterfly/butterfly_allreduce.hpp"
 #include "rota/generators/butterfly/butterfly_reduce.hpp"
@@ -90,7 +91,7 @@ void butterfly_to_one(Rank ranks, Rank root) {
 }
 
 void every_number_of_ranks() {
-  for (Rank ranks = 1; ranks <= 70; ++ranks) {
+  for (Rank ranks = 1; ranks <= ranks_up_to(70); ++ranks) {
     butterfly_to_all(ranks);
     for (Rank root = 0; root < ranks; root += ranks <= 20 ? 1 : 7) {
       scattered(ranks, root);

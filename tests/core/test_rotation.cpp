@@ -1,5 +1,6 @@
 // Schedules that say that they rotate do, for every rank of small p; and one rank's play stands for all: to the bit
 // what the plain simulator finds, for shares alike and not.
+#include "extent.hpp"
 #include "rota/schedule/rotation.hpp"
 
 #include <iostream>
@@ -66,7 +67,7 @@ void play_all_of(Rank ranks, BlockIndex blocks, std::set<std::string>& rotating)
 
 void every_schedule_that_says_so() {
   std::set<std::string> rotating;
-  for (Rank ranks = 1; ranks <= 40; ++ranks) {
+  for (Rank ranks = 1; ranks <= ranks_up_to(40); ++ranks) {
     for (const BlockIndex blocks : {1, 2, 3, 8}) play_all_of(ranks, blocks, rotating);
   }
   const std::set<std::string> expected{

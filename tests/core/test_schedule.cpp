@@ -3,6 +3,7 @@
 #include <limits>
 #include <random>
 
+#include "extent.hpp"
 #include "require.hpp"
 #include "rota/generators/circulant/circulant_broadcast.hpp"
 #include "rota/generators/index.hpp"
@@ -49,7 +50,7 @@ void every_algorithm_on(Problem problem) {
 }
 
 void small_problems_all() {
-  for (Rank ranks = 1; ranks <= 33; ++ranks) {
+  for (Rank ranks = 1; ranks <= ranks_up_to(33); ++ranks) {
     for (const BlockIndex blocks : {1, 2, 5}) {
       for (Rank root = 0; root < ranks; root += ranks / 2 + 1) every_algorithm_on({{}, ranks, root, blocks});
       every_algorithm_on({{}, ranks, ranks - 1, blocks, {}, true});
@@ -67,7 +68,7 @@ std::vector<Rank> some_of(Rank ranks, std::mt19937& random) {
 
 void problems_at_random() {
   std::mt19937 random(2024);
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < cases(40); ++i) {
     const Rank ranks = std::uniform_int_distribution<Rank>(1, 65)(random);
     const Rank root = std::uniform_int_distribution<Rank>(0, ranks - 1)(random);
     const auto blocks = std::uniform_int_distribution<BlockIndex>(1, 12)(random);
@@ -78,7 +79,7 @@ void problems_at_random() {
 /// The broadcast for so many ranks that verifying what has p owners would take too long.
 void broadcasts_at_random() {
   std::mt19937 random(2025);
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < cases(100); ++i) {
     const Rank ranks = std::uniform_int_distribution<Rank>(1, 300)(random);
     const Rank root = std::uniform_int_distribution<Rank>(0, ranks - 1)(random);
     const Schedule schedule = circulant_broadcast(

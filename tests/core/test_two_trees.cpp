@@ -4,6 +4,7 @@
 #include <random>
 #include <string>
 
+#include "extent.hpp"
 #include "require.hpp"
 #include "rota/trees/two_trees_conditions.hpp"
 
@@ -85,7 +86,7 @@ void neighbourhood(const Pair& pair, Rank node) {
 /// The neighbourhoods of single nodes, and of the highest, for as many nodes as there can be.
 void huge_trees() {
   std::mt19937 random(2009);
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < cases(20000); ++i) {
     const Rank nodes = std::uniform_int_distribution<Rank>(1, 2147483647)(random);
     const Rank node = std::uniform_int_distribution<Rank>(0, nodes - 1)(random);
     for (const Pair& pair : pairs(nodes)) {
@@ -113,7 +114,7 @@ void no_wrong_pair_is_left_out() {
 }  // namespace
 
 int main() try {
-  for (Rank nodes = 1; nodes <= 2100; ++nodes) check_all(nodes);
+  for (Rank nodes = 1; nodes <= ranks_up_to(2100); ++nodes) check_all(nodes);
   faults_are_found();
   for (Rank nodes = 1; nodes <= 130; ++nodes) {
     for (const Pair& pair : pairs(nodes)) latest_of_all_subtrees(pair);
