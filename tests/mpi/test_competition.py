@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Compile
+from conftest import ONE_ABI, Compile
 from mpi_jobs import Outcome, behind_stand_in, report_of, run_with_rota, succeeded
 
 from rota.library import Abi
@@ -65,6 +65,7 @@ def test_who_competes(compiled: Compile, report: Path, collective: str) -> None:
     assert cell["native_calls"] + cell["schedule_calls"] <= CALLS
 
 
+@ONE_ABI
 def test_sums_of_doubles_do_not(compiled: Compile, report: Path) -> None:
     """Their bits must not change from run to run, unless the user says so."""
     assert cells_of(outcome_of(compiled, report, "doubles")) == []
@@ -73,6 +74,7 @@ def test_sums_of_doubles_do_not(compiled: Compile, report: Path) -> None:
     assert cell["collective"] == "allreduce"
 
 
+@ONE_ABI
 @pytest.mark.parametrize("settings", [{"ROTA_ADAPT": "off"}, {"ROTA_ALGORITHM": "bcast=circulant"}])
 def test_not_where_the_user_has_decided(compiled: Compile, report: Path, settings: dict[str, str]) -> None:
     outcome = outcome_of(compiled, report, "bcast", **settings)

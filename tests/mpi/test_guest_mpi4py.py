@@ -89,7 +89,7 @@ def test_guest(family: Family, ranks: int, modules: tuple[str, ...], suite: Path
     [
         pytest.param("openmpi", "engine", 2, STARTED, id="openmpi-2", marks=pytest.mark.long),
         pytest.param("openmpi", "engine", 3, ALL, id="openmpi-3", marks=pytest.mark.long),
-        pytest.param("mpich", "thread", 2, STARTED, id="mpich-2"),
+        pytest.param("mpich", "thread", 2, STARTED, id="mpich-2", marks=pytest.mark.long),
         pytest.param("mpich", "thread", 3, STARTED, id="mpich-3", marks=pytest.mark.long),
     ],
 )

@@ -78,6 +78,7 @@ def test_no_function_is_shown_that_is_not_there(family: Family) -> None:
     assert not functions_of(preload_path(family)) <= functions_of(mpi.library)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("settings", [FORCED, {"ROTA_OFF": "all"}], ids=["schedules", "native"])
 def test_one_that_finds_more(family: Family, suite: Path, settings: dict[str, str]) -> None:
     """With everything preloaded mpi4py calls MPI_Bcast_c and its like, which MPICH 3 does not have.

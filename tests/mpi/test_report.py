@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Compile
+from conftest import ONE_ABI, Compile
 from mpi_jobs import SMALL_BLOCKS, Outcome, run_job, run_with_rota, succeeded
 
 from rota.commands.job import job_of
@@ -160,6 +160,7 @@ def test_exchanges_have_their_names_and_sizes(compiled: Compile, report: Path, r
     )
 
 
+@ONE_ABI
 def test_no_bound_for_calls_that_latency_decides(compiled: Compile) -> None:
     """A bound of the bytes alone says nothing of 2000 of them, and much of 3 MiB on a host each."""
     settings = {**SMALL_BLOCKS, "ROTA_LINK_RATE": "1e9", "ROTA_REPORT": "1"}

@@ -69,7 +69,7 @@ def short(platform: Platform, series: object) -> Plan:
 
 
 @pytest.mark.parametrize("family", ["openmpi", "mpich"])
-@pytest.mark.parametrize("ranks", [2, 4, 7])
+@pytest.mark.parametrize("ranks", [2, 4, pytest.param(7, marks=pytest.mark.long)])
 def test_streams(family: Family, ranks: int, tmp_path: Path) -> None:
     """Twice each, with a last period that is not full."""
     arguments = []

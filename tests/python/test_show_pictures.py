@@ -32,7 +32,10 @@ def test_a_trace_brings_every_block_to_every_rank_once(ranks: int, blocks: int, 
     assert all(len(played.distances(round_)) == 1 for round_ in range(played.rounds))
 
 
-@pytest.mark.parametrize("arguments", [(2,), (8,), (17, "--root", 3), (17, "--blocks", 1), (128,)])
+@pytest.mark.parametrize(
+    "arguments",
+    [(2,), (8,), (17, "--root", 3), (17, "--blocks", 1), pytest.param((128,), marks=pytest.mark.long)],
+)
 def test_pictures(arguments: tuple[object, ...], tmp_path: Path) -> None:
     svg, png = tmp_path / "picture.svg", tmp_path / "picture.png"
     for path in (svg, png):
@@ -80,7 +83,10 @@ def test_every_schedule_has_a_picture(algorithm: str, collective: Collective) ->
         ("two_tree", "--ranks", 9, "--per-host", 2, "--root", 3),
         ("circulant", "--ranks", 8, "--per-host", 1),
         ("hierarchical", "--ranks", 8, "--per-host", 8),
-        ("hierarchical", "--ranks", 128, "--per-host", 7, "--collective", "allgather"),
+        pytest.param(
+            ("hierarchical", "--ranks", 128, "--per-host", 7, "--collective", "allgather"),
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_pictures_of_others(arguments: tuple[object, ...], tmp_path: Path) -> None:
