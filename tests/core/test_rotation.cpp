@@ -1,6 +1,5 @@
 // Schedules that say that they rotate do, for every rank of small p; and one rank's play stands for all: to the bit
 // what the plain simulator finds, for shares alike and not.
-#include "extent.hpp"
 #include "rota/schedule/rotation.hpp"
 
 #include <iostream>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "extent.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"
 #include "rota/model/simulate_rotation.hpp"

@@ -1,7 +1,7 @@
 /* Communicators of which some ranks know the network, and others do not, when they first broadcast;
  * and sums before and after. On each one MiB is broadcast often enough that its ranks measure the
  * network if nobody can tell them, and if enough time passes: on the first two of them ranks rest
- * as many seconds as the command line says, if clock.c lets them, by the clock only. */
+ * as many seconds as the command line says: by the clock alone, where clock.c is preloaded. */
 #include <unistd.h>
 
 #include "check.h"
