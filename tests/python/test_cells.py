@@ -3,8 +3,10 @@
 ROTA_EXAMPLES=100000 plays so many histories in each of two tests, in place of 300.
 """
 
+import math
 import os
 import random
+import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -240,7 +242,7 @@ def test_promises_are_looked_at_again() -> None:
 
 def test_large_calls_begin_with_a_trial() -> None:
     """Though it takes longer to prepare it."""
-    result = played(steady(1.0, 0.5, 100), meeting_s=2.0, begin=Cell.beginning_with_trial)
+    result = played(steady(1.0, 0.45, 100), meeting_s=2.0, begin=Cell.beginning_with_trial)
     assert result.arms[:3] == [True, False, True]
     assert result.schedules > 95
 
@@ -278,6 +280,28 @@ def test_one_slow_call_changes_nothing() -> None:
     trials = [call for call, arm in enumerate(played(history).arms) if not arm]
     disturbed = [([0.1], [0.5]) if call == trials[3] else each for call, each in enumerate(history)]
     assert played(disturbed).schedules > 970
+
+
+@pytest.mark.parametrize("begin", [Cell, Cell.beginning_with_trial])
+@pytest.mark.parametrize("schedule_s", [2.0, 3.0])
+def test_luck_does_not_last(begin: Callable[[float], Cell], schedule_s: float) -> None:
+    """Where calls take half of their time more or less by chance, what is slow has its place a while at most.
+
+    Of 1000 histories of 50 calls, 95 in a hundred.
+    """
+    chance = random.Random(1)  # noqa: S311 - no secrets here
+
+    def total(history: History) -> float:
+        arms = played(history, meeting_s=0.02, begin=begin).arms
+        return sum(times[arm][0] for times, arm in zip(history, arms, strict=True))
+
+    def noisy() -> tuple[Times, Times]:
+        return [chance.lognormvariate(0, 0.5)], [chance.lognormvariate(0, 0.5) * schedule_s]
+
+    totals = sorted(total([noisy() for _ in range(50)]) for _ in range(1000))
+    native = 50 * math.exp(0.5**2 / 2)
+    assert totals[950] < 1.25 * native
+    assert statistics.mean(totals) < 1.06 * native
 
 
 def arms_of(cell: Cell, native_s: float, schedule_s: float, calls: int) -> list[bool]:

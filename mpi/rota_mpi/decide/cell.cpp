@@ -25,7 +25,7 @@ constexpr double promising = 1.15;  // times what a schedule is predicted to tak
 
 constexpr double hopeless = 2;   // times native's time
 constexpr double clearly = 1.1;  // times the time of the schedule that takes its place
-constexpr double by_far = 1.5;   // the same after one pair only
+constexpr double by_far = 2;     // the same after one pair only
 
 constexpr std::int64_t longest_period = 64;
 constexpr std::int64_t longest_without_trial = 1024;
@@ -70,6 +70,7 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
                                     : Pair{agreed.trial_s, agreed.partner_s});
   }
   meeting_s_ = std::min(meeting_s_, agreed.spent_s);
+  see(outcome);
   total_s_ += agreed.all_s;
   has_tried_ = has_tried_ || has_trial_;
   before_trials_s_ += outcome.trial_cost_s;
@@ -82,6 +83,13 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
   const bool is_in_doubt = has_trial_ && clearly * agreed.trial_s < agreed.partner_s;
   begin_period(outcome.is_first || outcome.has_changed || is_in_doubt);
   return outcome;
+}
+
+void Cell::see(const Outcome& outcome) {
+  const Outcome::OfArm& native = outcome.of(Arm::native);
+  const Outcome::OfArm& schedule = outcome.of(Arm::schedule);
+  if (native.calls > 0) native_s_ = std::min(native_s_, native.mean_s());
+  if (schedule.calls > 0) schedule_s_ = schedule.mean_s();
 }
 
 void Cell::others_took_place(std::int64_t calls) {
@@ -97,6 +105,7 @@ void Cell::renew_schedule() {
   is_on_earlier_ = false;
   is_decided_ = false;
   promised_ = 0;
+  schedule_s_ = unknown_s;
   if (has_begun_) begin_period(true);
 }
 
@@ -154,11 +163,17 @@ void Cell::begin_period(bool is_short) {
   calls_since_short_ = is_short ? 0 : calls_since_short_ + calls_;
   all_calls_ += calls_;
   has_trial_ = may_try();
-  length_ =
-      has_trial_ ? std::clamp<std::int64_t>(calls_since_short_, 2, longest_period) : calls_until_trial();
+  length_ = length_of_period();
   calls_ = 0;
   expected_s_ = 0;
   taken_ = {};
+}
+
+/// A schedule is looked at soon, and then after as many calls again: what brought it may have been luck.
+std::int64_t Cell::length_of_period() const {
+  const std::int64_t as_many_again = std::max<std::int64_t>(2, calls_since_short_);
+  if (has_trial_) return std::min(as_many_again, longest_period);
+  return incumbent_ == Arm::native ? calls_until_trial() : std::min(as_many_again, calls_until_trial());
 }
 
 /// Only of schedules it is known what they are predicted to take.
@@ -179,8 +194,8 @@ double Cell::call_s() const {
 
 /// What all trials will have cost, as far as that is known, before the next one's outcome.
 double Cell::cost_ahead_s() const {
-  if (incumbent_ == Arm::native || pairs_.empty()) return trials_cost_s_;
-  return trials_cost_s_ + std::max(0.0, pairs_.back().native_s - pairs_.back().schedule_s);
+  if (incumbent_ == Arm::native) return trials_cost_s_;
+  return trials_cost_s_ + std::max(0.0, native_s_ - schedule_s_);
 }
 
 /// Until all calls have taken enough, at as much a call as so far. Where a first trial waits for something

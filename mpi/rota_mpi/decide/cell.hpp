@@ -14,7 +14,8 @@
 //                             least 1.15 times as long. At once if what it needs besides, so many meetings, takes no longer than a
 //                             call; else not before that is a hundredth of what the cell's calls have taken
 //   the next period's trial   only while all trials together have cost at most 1 % of what the cell's calls have taken; of native calls,
-//                             which were seen to take longer, only when one more will have cost no more than that
+//                             where they were seen to take longer, only when one more will have cost no more than that: by the least that
+//                             they took, in one trial or in a period's mean, beyond what the schedule's latest took in the mean
 //   the incumbent's place     by what both took in the latest pairs together, for in the end it is sums that count, and late messages with
 //                             them: goes to a schedule that takes clearly less (by far less, after one pair), and back once it takes no less
 //   the end                   a trial of the schedule, but for the first, that takes more than twice native's time: native for good
@@ -32,8 +33,10 @@
 // without one since: by induction, for a period with a trial adds to E only where E <= T / 100, and then no more than that trial's cost,
 // while T only grows.
 //
-// That an incumbent schedule becomes slower is not covered by it, for nobody knows before the next trial. Periods are of two calls after a
-// change and after a pair that the challenger has clearly won; else of as many calls as there were since then, up to 64.
+// That an incumbent schedule is slower, or becomes so, is not covered by it, for nobody knows before the next trial: where ranks wait for
+// processors that others have, a pair may have been luck. So ranks agree soon what the schedule takes in the mean, and if native calls
+// were seen that took no longer, one is tried. Periods are of two calls after a change and after a pair that the challenger has clearly
+// won; else of as many calls as there were since then, up to 64 where there is a trial.
 #pragma once
 
 #include <array>
@@ -56,6 +59,8 @@ struct Outcome {
   struct OfArm {
     std::int64_t calls = 0;
     double seconds = 0;
+
+    double mean_s() const { return seconds / static_cast<double>(calls); }
   };
   std::array<OfArm, 2> arms{};  // by Arm
   double trial_cost_s = 0;
@@ -146,25 +151,32 @@ class Cell {
   };
   static Pair sum(const std::vector<Pair>& pairs);
 
+  static constexpr double unknown_s = std::numeric_limits<double>::infinity();
+
   Arm challenger() const { return incumbent_ == Arm::native ? Arm::schedule : Arm::native; }
+  void see(const Outcome& outcome);
   void judge(const Pair& pair);
   void come_back();
   bool is_worse_than_earlier() const;
   Arm better() const;
   void begin_period(bool is_short);
+  std::int64_t length_of_period() const;
   bool may_try() const;
   double call_s() const;
   double cost_ahead_s() const;
   std::int64_t calls_until_trial() const;
 
   double meetings_;
-  double meeting_s_ = std::numeric_limits<double>::infinity();  // the shortest that was seen
+  double meeting_s_ = unknown_s;  // the shortest that was seen
   Arm incumbent_ = Arm::native;
   bool is_decided_ = false;
-  bool has_begun_ = false;     // is the first period over?
-  double promised_ = 0;        // a period's calls' time by the schedule's predicted one; 0: none was seen
-  std::vector<Pair> pairs_;    // the latest
-  std::vector<Pair> earlier_;  // the earlier schedule's, while it may come back
+  bool has_begun_ = false;  // is the first period over?
+  double native_s_ =
+      unknown_s;  // a native call's time: the least in the mean of a period, or of a trial, for others waited
+  double schedule_s_ = unknown_s;  // the schedule's, in the latest period's mean
+  double promised_ = 0;            // a period's calls' time by the schedule's predicted one; 0: none was seen
+  std::vector<Pair> pairs_;        // the latest
+  std::vector<Pair> earlier_;      // the earlier schedule's, while it may come back
   bool is_on_earlier_ = false;
   bool has_tried_ = false;      // any schedule
   double before_trials_s_ = 0;  // what it took to meet and to agree until then
