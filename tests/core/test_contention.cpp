@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "require.hpp"
-#include "rota_mpi/play/contention.hpp"
+#include "rota_mpi/communicators/contention.hpp"
 
 namespace {
 

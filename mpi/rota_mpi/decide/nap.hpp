@@ -18,9 +18,9 @@ namespace rota::mpi {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
-/// How long a nap is where others run as they like (play/pausing.hpp), and so many ranks have one processor:
-/// little beside what a message of some tens of kilobytes takes, times their number, for each wakes in
-/// another's turn.
+/// How long a nap is where others run as they like (communicators/pausing.hpp), and so many ranks have one
+/// processor: little beside what a message of some tens of kilobytes takes, times their number, for each
+/// wakes in another's turn.
 Nanoseconds nap_among_others(Rank ranks_a_processor);
 
 /// Of a schedule in so many rounds, of which so many bytes must pass the busiest port, where the system makes

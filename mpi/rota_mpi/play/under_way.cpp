@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "rota_mpi/communicators/outstanding.hpp"
+#include "rota_mpi/communicators/pausing.hpp"
 #include "rota_mpi/library/progress.hpp"
-#include "rota_mpi/play/pausing.hpp"
 
 namespace rota::mpi {
 

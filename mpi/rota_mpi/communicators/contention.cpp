@@ -1,4 +1,4 @@
-#include "rota_mpi/play/contention.hpp"
+#include "rota_mpi/communicators/contention.hpp"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
-#include "rota_mpi/play/pausing.hpp"
+#include "rota_mpi/communicators/pausing.hpp"
 
 #include <sys/prctl.h>
 
 #include <thread>
 
+#include "rota_mpi/communicators/contention.hpp"
 #include "rota_mpi/communicators/world.hpp"
-#include "rota_mpi/play/contention.hpp"
 
 namespace rota::mpi {
 
