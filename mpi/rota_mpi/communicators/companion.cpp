@@ -5,6 +5,7 @@
 
 #include "rota_mpi/communicators/attached.hpp"
 #include "rota_mpi/communicators/kind.hpp"
+#include "rota_mpi/communicators/pausing.hpp"
 #include "rota_mpi/library/device.hpp"
 #include "rota_mpi/library/progress.hpp"
 #include "rota_mpi/settings/settings.hpp"
@@ -83,12 +84,17 @@ std::shared_ptr<Completing> completing_beside(MPI_Comm comm) {
 
 Talk talk_on(MPI_Comm comm) {
   return {[comm](std::vector<std::int64_t>& numbers) {
-            check(pmpi.Bcast(numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, 0, comm));
+            const auto count = static_cast<int>(numbers.size());
+            carry_through([&](MPI_Request* request) {
+              return pmpi.Ibcast(numbers.data(), count, MPI_INT64_T, 0, comm, request);
+            });
           },
           [comm](std::vector<std::int64_t>& numbers) {
             std::vector<std::int64_t> most(numbers.size());
-            check(pmpi.Allreduce(numbers.data(), most.data(), static_cast<int>(numbers.size()), MPI_INT64_T,
-                                 MPI_MAX, comm));
+            const auto count = static_cast<int>(numbers.size());
+            carry_through([&](MPI_Request* request) {
+              return pmpi.Iallreduce(numbers.data(), most.data(), count, MPI_INT64_T, MPI_MAX, comm, request);
+            });
             numbers = std::move(most);
           },
           [comm](std::int64_t& number) {

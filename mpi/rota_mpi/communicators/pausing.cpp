@@ -70,4 +70,15 @@ void Pausing::sleep(Nanoseconds nap) {
   see(now());
 }
 
+int wait_for(MPI_Request& request) {
+  if (!Pausing::is_of_use()) return pmpi.Wait(&request, MPI_STATUS_IGNORE);
+  Pausing pausing;
+  while (true) {
+    int is_over = 0;
+    const int code = pmpi.Test(&request, &is_over, MPI_STATUS_IGNORE);
+    if (code != MPI_SUCCESS || is_over != 0) return code;
+    pausing.pause();
+  }
+}
+
 }  // namespace rota::mpi

@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "rota_mpi/decide/nap.hpp"
+#include "rota_mpi/library/mpi.hpp"
 
 namespace rota::mpi {
 
@@ -41,5 +42,17 @@ class Pausing {
   int looks_ = 0;
   std::optional<int> slack_ns_;  // the thread's own, if it has another one now
 };
+
+/// Until the request is over, as a rank waits. What MPI says of it.
+int wait_for(MPI_Request& request);
+
+/// A collective of the MPI library's on a communicator of the program's, `begun(MPI_Request*)`, to its end.
+/// For what ranks have to agree on: in one that blocks they would look all the time. Throws MpiError.
+template <class Begun>
+void carry_through(const Begun& begun) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(begun(&request));
+  check(wait_for(request));
+}
 
 }  // namespace rota::mpi

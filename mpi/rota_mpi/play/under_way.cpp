@@ -19,13 +19,12 @@ bool combines(const Step& step, const Blocks& blocks) {
 
 /// Not asleep by links' pace where the program has started something else, whose rounds may be shorter.
 /// Throws MpiError.
-void wait_for(MPI_Request& request, Nanoseconds nap) {
+void wait_napping(MPI_Request& request, Nanoseconds nap) {
   while (nap > Nanoseconds::zero() && !is_any_outstanding()) {
     if (is_over_after_progress(request)) return;
     std::this_thread::sleep_for(nap);
   }
-  if (!Pausing::is_of_use()) return check_own(pmpi.Wait(&request, MPI_STATUS_IGNORE));
-  for (Pausing pausing; !is_over_after_progress(request);) pausing.pause();
+  check_own(wait_for(request));
 }
 
 }  // namespace
@@ -67,7 +66,7 @@ bool UnderWay::look() {
 void UnderWay::wait() {
   const bool for_send = left_ < sent_ && left_ <= arrived_;
   Transfer& oldest = for_send ? turn(left_).send : turn(arrived_).receive;
-  wait_for(oldest.request, execution_.nap);
+  wait_napping(oldest.request, execution_.nap);
   // With one round in flight whatever else there is, is waited for next.
   if (execution_.in_flight > 1) look();
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "rota_mpi/communicators/pausing.hpp"
 #include "rota_mpi/library/made_type.hpp"
 #include "rota_mpi/way/refusals.hpp"
 
@@ -26,7 +27,9 @@ MadeType shipment_type() {
 Verdict least_of(Verdict mine, MPI_Comm comm) {
   const int number = static_cast<int>(mine);
   int least = 0;
-  check(pmpi.Allreduce(&number, &least, 1, MPI_INT, MPI_MIN, comm));
+  carry_through([&](MPI_Request* request) {
+    return pmpi.Iallreduce(&number, &least, 1, MPI_INT, MPI_MIN, comm, request);
+  });
   return static_cast<Verdict>(least);
 }
 
@@ -41,7 +44,9 @@ GatheredRows gathered_rows(const Row& mine, MPI_Comm comm, const Place& place) {
   const int length = static_cast<int>(mine.size());
   std::vector<int> lengths(static_cast<std::size_t>(place.ranks));
   std::vector<int> begins(lengths.size());
-  check(pmpi.Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm));
+  carry_through([&](MPI_Request* request) {
+    return pmpi.Iallgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm, request);
+  });
   const std::int64_t total = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
   if (total > std::numeric_limits<int>::max()) return {{}, Verdict::disagrees};
   GatheredRows all;
@@ -53,8 +58,10 @@ GatheredRows gathered_rows(const Row& mine, MPI_Comm comm, const Place& place) {
   if (all.verdict != Verdict::agrees) return all;
   std::exclusive_scan(lengths.begin(), lengths.end(), begins.begin(), 0);
   const MadeType item = shipment_type();
-  check(pmpi.Allgatherv(mine.data(), length, item.handle(), all.rows.data(), lengths.data(), begins.data(),
-                        item.handle(), comm));
+  carry_through([&](MPI_Request* request) {
+    return pmpi.Iallgatherv(mine.data(), length, item.handle(), all.rows.data(), lengths.data(),
+                            begins.data(), item.handle(), comm, request);
+  });
   return all;
 }
 
@@ -98,7 +105,10 @@ Agreed look_at(const Sight& sight, Objection objection, std::int64_t skips, cons
   for (std::size_t place = 0; place < Patterns::places; ++place)
     mine[first_plan + place] = patterns.known(place, sight) != nullptr ? 0 : 1;
   std::array<std::int64_t, mine.size()> all{};
-  check(pmpi.Allreduce(mine.data(), all.data(), static_cast<int>(all.size()), MPI_INT64_T, MPI_MAX, comm));
+  carry_through([&](MPI_Request* request) {
+    return pmpi.Iallreduce(mine.data(), all.data(), static_cast<int>(all.size()), MPI_INT64_T, MPI_MAX, comm,
+                           request);
+  });
   const auto plans = std::span(all).subspan(first_plan);
   const auto found = std::ranges::find(plans, 0);
   const auto place = static_cast<std::size_t>(found - plans.begin());
