@@ -84,17 +84,12 @@ std::shared_ptr<Completing> completing_beside(MPI_Comm comm) {
 
 Talk talk_on(MPI_Comm comm) {
   return {[comm](std::vector<std::int64_t>& numbers) {
-            const auto count = static_cast<int>(numbers.size());
-            carry_through([&](MPI_Request* request) {
-              return pmpi.Ibcast(numbers.data(), count, MPI_INT64_T, 0, comm, request);
-            });
+            bcast_pausing(numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, comm);
           },
           [comm](std::vector<std::int64_t>& numbers) {
             std::vector<std::int64_t> most(numbers.size());
-            const auto count = static_cast<int>(numbers.size());
-            carry_through([&](MPI_Request* request) {
-              return pmpi.Iallreduce(numbers.data(), most.data(), count, MPI_INT64_T, MPI_MAX, comm, request);
-            });
+            allreduce_pausing(numbers.data(), most.data(), static_cast<int>(numbers.size()), MPI_INT64_T,
+                              MPI_MAX, comm);
             numbers = std::move(most);
           },
           [comm](std::int64_t& number) {

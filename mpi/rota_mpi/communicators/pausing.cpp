@@ -81,4 +81,18 @@ int wait_for(MPI_Request& request) {
   }
 }
 
+void allreduce_pausing(const void* mine, void* all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  if (is_time_simulated) return check(pmpi.Allreduce(mine, all, count, type, op, comm));
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(pmpi.Iallreduce(mine, all, count, type, op, comm, &request));
+  check(wait_for(request));
+}
+
+void bcast_pausing(void* data, int count, MPI_Datatype type, MPI_Comm comm) {
+  if (is_time_simulated) return check(pmpi.Bcast(data, count, type, 0, comm));
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(pmpi.Ibcast(data, count, type, 0, comm, &request));
+  check(wait_for(request));
+}
+
 }  // namespace rota::mpi

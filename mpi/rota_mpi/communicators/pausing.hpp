@@ -46,13 +46,12 @@ class Pausing {
 /// Until the request is over, as a rank waits. What MPI says of it.
 int wait_for(MPI_Request& request);
 
-/// A collective of the MPI library's on a communicator of the program's, `begun(MPI_Request*)`, to its end.
-/// For what ranks have to agree on: in one that blocks they would look all the time. Throws MpiError.
-template <class Begun>
-void carry_through(const Begun& begun) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  check(begun(&request));
-  check(wait_for(request));
-}
+/// What ranks of a communicator of the program's agree on, by the MPI library's MPI_Allreduce or MPI_Bcast,
+/// waited for as for a message; as the library waits, they would look all the time. Nonblocking on all of
+/// them, also where one does not pause, for MPI does not let the one kind meet the other; but in simulated
+/// time, where no rank does. Not between groups, whose nonblocking calls MPI libraries get wrong. Throws
+/// MpiError.
+void allreduce_pausing(const void* mine, void* all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+void bcast_pausing(void* data, int count, MPI_Datatype type, MPI_Comm comm);
 
 }  // namespace rota::mpi

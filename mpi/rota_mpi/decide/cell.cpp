@@ -62,6 +62,7 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
   outcome.trial_cost_s = agreed.spent_s;
   has_begun_ = true;
   promised_ = expected_s_ > 0 ? agreed.all_s / expected_s_ : std::numeric_limits<double>::infinity();
+  see(agreed);
   if (has_trial_) {
     outcome.of(challenger()) = {1, agreed.trial_s};
     outcome.of(incumbent_) = {calls_ - 1, agreed.all_s - agreed.trial_s};
@@ -70,7 +71,6 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
                                     : Pair{agreed.trial_s, agreed.partner_s});
   }
   meeting_s_ = std::min(meeting_s_, agreed.spent_s);
-  see(outcome);
   total_s_ += agreed.all_s;
   has_tried_ = has_tried_ || has_trial_;
   before_trials_s_ += outcome.trial_cost_s;
@@ -85,11 +85,16 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
   return outcome;
 }
 
-void Cell::see(const Outcome& outcome) {
-  const Outcome::OfArm& native = outcome.of(Arm::native);
-  const Outcome::OfArm& schedule = outcome.of(Arm::schedule);
-  if (native.calls > 0) native_s_ = std::min(native_s_, native.mean_s());
-  if (schedule.calls > 0) schedule_s_ = schedule.mean_s();
+/// Of a pair each call is known by itself, of a period without one the mean.
+void Cell::see(const Taken& agreed) {
+  const auto calls = static_cast<double>(calls_);
+  if (incumbent_ == Arm::schedule) {
+    schedule_s_ = has_trial_ ? (agreed.all_s - agreed.trial_s) / (calls - 1) : agreed.all_s / calls;
+    if (has_trial_) native_s_ = std::min(native_s_, agreed.trial_s);
+  } else {
+    if (has_trial_) schedule_s_ = agreed.trial_s;
+    native_s_ = std::min(native_s_, has_trial_ ? agreed.partner_s : agreed.all_s / calls);
+  }
 }
 
 void Cell::others_took_place(std::int64_t calls) {
@@ -111,6 +116,7 @@ void Cell::renew_schedule() {
 
 void Cell::come_back() {
   pairs_ = std::exchange(earlier_, {});
+  schedule_s_ = sum(pairs_).schedule_s / static_cast<double>(pairs_.size());
   is_on_earlier_ = true;
 }
 

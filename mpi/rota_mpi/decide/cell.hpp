@@ -29,14 +29,14 @@
 // Bound. A trial's cost is what it takes beyond its pair's other call (less than nothing if it takes less), and what rehearsing, meeting and
 // agreeing take; what it takes to meet and to agree before the first trial is part of that one's. Let E be the sum of that, but no less
 // than nothing after a change, and T the sum of all calls' times. A period has one trial at most, and none unless E <= T / 100 before it;
-// without one it is as long as T is likely to need for the next. So at any time E <= T / 100 + the cost of one trial + that of agreeing
-// without one since: by induction, for a period with a trial adds to E only where E <= T / 100, and then no more than that trial's cost,
-// while T only grows.
+// without one it is as long as T is likely to need for the next, but for those behind a change. So at any time E <= T / 100 + the cost of
+// one trial + that of agreeing without one since: by induction, for a period with a trial adds to E only where E <= T / 100, and then no
+// more than that trial's cost, while T only grows.
 //
 // That an incumbent schedule is slower, or becomes so, is not covered by it, for nobody knows before the next trial: where ranks wait for
-// processors that others have, a pair may have been luck. So ranks agree soon what the schedule takes in the mean, and if native calls
-// were seen that took no longer, one is tried. Periods are of two calls after a change and after a pair that the challenger has clearly
-// won; else of as many calls as there were since then, up to 64 where there is a trial.
+// processors that others have, a pair may have been luck. So ranks agree soon what the schedule takes in the mean, after a change as after
+// a pair that the challenger has clearly won: after two calls, and then after as many as there were since. If native calls were seen that
+// took no longer, to try one is thought to cost nothing. Periods with a trial are of 64 calls at the most.
 #pragma once
 
 #include <array>
@@ -59,8 +59,6 @@ struct Outcome {
   struct OfArm {
     std::int64_t calls = 0;
     double seconds = 0;
-
-    double mean_s() const { return seconds / static_cast<double>(calls); }
   };
   std::array<OfArm, 2> arms{};  // by Arm
   double trial_cost_s = 0;
@@ -154,7 +152,7 @@ class Cell {
   static constexpr double unknown_s = std::numeric_limits<double>::infinity();
 
   Arm challenger() const { return incumbent_ == Arm::native ? Arm::schedule : Arm::native; }
-  void see(const Outcome& outcome);
+  void see(const Taken& agreed);
   void judge(const Pair& pair);
   void come_back();
   bool is_worse_than_earlier() const;
@@ -171,12 +169,13 @@ class Cell {
   Arm incumbent_ = Arm::native;
   bool is_decided_ = false;
   bool has_begun_ = false;  // is the first period over?
-  double native_s_ =
-      unknown_s;  // a native call's time: the least in the mean of a period, or of a trial, for others waited
-  double schedule_s_ = unknown_s;  // the schedule's, in the latest period's mean
-  double promised_ = 0;            // a period's calls' time by the schedule's predicted one; 0: none was seen
-  std::vector<Pair> pairs_;        // the latest
-  std::vector<Pair> earlier_;      // the earlier schedule's, while it may come back
+  // What calls take: the least that was seen of native ones, for more is others' turns; of the schedule what
+  // the latest took in the mean.
+  double native_s_ = unknown_s;
+  double schedule_s_ = unknown_s;
+  double promised_ = 0;        // a period's calls' time by the schedule's predicted one; 0: none was seen
+  std::vector<Pair> pairs_;    // the latest
+  std::vector<Pair> earlier_;  // the earlier schedule's, while it may come back
   bool is_on_earlier_ = false;
   bool has_tried_ = false;      // any schedule
   double before_trials_s_ = 0;  // what it took to meet and to agree until then
