@@ -62,14 +62,19 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
   outcome.trial_cost_s = agreed.spent_s;
   has_begun_ = true;
   promised_ = expected_s_ > 0 ? agreed.all_s / expected_s_ : std::numeric_limits<double>::infinity();
-  see(agreed);
   if (has_trial_) {
     outcome.of(challenger()) = {1, agreed.trial_s};
     outcome.of(incumbent_) = {calls_ - 1, agreed.all_s - agreed.trial_s};
     outcome.trial_cost_s += agreed.trial_s - agreed.partner_s;
-    judge(incumbent_ == Arm::native ? Pair{agreed.partner_s, agreed.trial_s}
-                                    : Pair{agreed.trial_s, agreed.partner_s});
+    const Pair pair = incumbent_ == Arm::native ? Pair{agreed.partner_s, agreed.trial_s}
+                                                : Pair{agreed.trial_s, agreed.partner_s};
+    saw(Arm::native, 1, pair.native_s);
+    saw(Arm::schedule, 1, pair.schedule_s);
+    judge(pair);
+  } else {
+    saw(incumbent_, calls_, agreed.all_s);
   }
+  if (is_by_luck()) pairs_.clear();
   meeting_s_ = std::min(meeting_s_, agreed.spent_s);
   total_s_ += agreed.all_s;
   has_tried_ = has_tried_ || has_trial_;
@@ -77,24 +82,15 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
   if (has_tried_) trials_cost_s_ += std::exchange(before_trials_s_, 0);
   outcome.incumbent = better();
   outcome.has_changed = outcome.incumbent != incumbent_;
-  // What trials of the one have gained is not to be spent on trials of the other.
-  if (outcome.has_changed) trials_cost_s_ = std::max(0.0, trials_cost_s_);
+  if (outcome.has_changed) {
+    // What trials of the one have gained is not to be spent on trials of the other.
+    trials_cost_s_ = std::max(0.0, trials_cost_s_);
+    seen_of(Arm::schedule) = {};
+  }
   incumbent_ = outcome.incumbent;
   const bool is_in_doubt = has_trial_ && clearly * agreed.trial_s < agreed.partner_s;
   begin_period(outcome.is_first || outcome.has_changed || is_in_doubt);
   return outcome;
-}
-
-/// Of a pair each call is known by itself, of a period without one the mean.
-void Cell::see(const Taken& agreed) {
-  const auto calls = static_cast<double>(calls_);
-  if (incumbent_ == Arm::schedule) {
-    schedule_s_ = has_trial_ ? (agreed.all_s - agreed.trial_s) / (calls - 1) : agreed.all_s / calls;
-    if (has_trial_) native_s_ = std::min(native_s_, agreed.trial_s);
-  } else {
-    if (has_trial_) schedule_s_ = agreed.trial_s;
-    native_s_ = std::min(native_s_, has_trial_ ? agreed.partner_s : agreed.all_s / calls);
-  }
 }
 
 void Cell::others_took_place(std::int64_t calls) {
@@ -110,13 +106,13 @@ void Cell::renew_schedule() {
   is_on_earlier_ = false;
   is_decided_ = false;
   promised_ = 0;
-  schedule_s_ = unknown_s;
+  seen_of(Arm::schedule) = {};
   if (has_begun_) begin_period(true);
 }
 
 void Cell::come_back() {
   pairs_ = std::exchange(earlier_, {});
-  schedule_s_ = sum(pairs_).schedule_s / static_cast<double>(pairs_.size());
+  seen_of(Arm::schedule) = {};
   is_on_earlier_ = true;
 }
 
@@ -133,6 +129,20 @@ void Cell::judge(const Pair& pair) {
   if (pairs_.size() >= latest_pairs) earlier_.clear();
   if (pairs_.size() > latest_pairs) pairs_.erase(pairs_.begin());
   is_decided_ = incumbent_ == Arm::native && is_known && pair.schedule_s > hopeless * pair.native_s;
+}
+
+void Cell::saw(Arm arm, std::int64_t calls, double seconds) {
+  seen_of(arm).calls += calls;
+  seen_of(arm).seconds += seconds;
+}
+
+/// Since it has its place the schedule takes clearly longer in the mean than native calls did. Not long
+/// after: then it is more likely that all calls take longer than they did.
+bool Cell::is_by_luck() const {
+  const Outcome::OfArm& native = seen_[static_cast<std::size_t>(Arm::native)];
+  const Outcome::OfArm& schedule = seen_[static_cast<std::size_t>(Arm::schedule)];
+  const bool is_new = schedule.calls > 0 && schedule.calls <= longest_period;
+  return incumbent_ == Arm::schedule && is_new && schedule.mean_s() > clearly * native.mean_s();
 }
 
 Cell::Pair Cell::sum(const std::vector<Pair>& pairs) {
@@ -158,7 +168,7 @@ bool Cell::is_worse_than_earlier() const {
 }
 
 Arm Cell::better() const {
-  if (is_decided_) return Arm::native;
+  if (is_decided_ || is_by_luck()) return Arm::native;
   if (pairs_.empty()) return incumbent_;
   const Pair all = sum(pairs_);
   const double margin = incumbent_ == Arm::native ? margin_after(pairs_.size()) : 1;
@@ -175,7 +185,6 @@ void Cell::begin_period(bool is_short) {
   taken_ = {};
 }
 
-/// A schedule is looked at soon, and then after as many calls again: what brought it may have been luck.
 std::int64_t Cell::length_of_period() const {
   const std::int64_t as_many_again = std::max<std::int64_t>(2, calls_since_short_);
   if (has_trial_) return std::min(as_many_again, longest_period);
@@ -200,8 +209,8 @@ double Cell::call_s() const {
 
 /// What all trials will have cost, as far as that is known, before the next one's outcome.
 double Cell::cost_ahead_s() const {
-  if (incumbent_ == Arm::native) return trials_cost_s_;
-  return trials_cost_s_ + std::max(0.0, native_s_ - schedule_s_);
+  if (incumbent_ == Arm::native || pairs_.empty()) return trials_cost_s_;
+  return trials_cost_s_ + std::max(0.0, pairs_.back().native_s - pairs_.back().schedule_s);
 }
 
 /// Until all calls have taken enough, at as much a call as so far. Where a first trial waits for something

@@ -14,10 +14,10 @@
 //                             least 1.15 times as long. At once if what it needs besides, so many meetings, takes no longer than a
 //                             call; else not before that is a hundredth of what the cell's calls have taken
 //   the next period's trial   only while all trials together have cost at most 1 % of what the cell's calls have taken; of native calls,
-//                             where they were seen to take longer, only when one more will have cost no more than that: by the least that
-//                             they took, in one trial or in a period's mean, beyond what the schedule's latest took in the mean
+//                             which were seen to take longer, only when one more will have cost no more than that
 //   the incumbent's place     by what both took in the latest pairs together, for in the end it is sums that count, and late messages with
-//                             them: goes to a schedule that takes clearly less (by far less, after one pair), and back once it takes no less
+//                             them: goes to a schedule that takes clearly less (by far less, after one pair), and back once it takes no less,
+//                             or in its first 64 calls takes clearly more in the mean than native calls have: then pairs were luck
 //   the end                   a trial of the schedule, but for the first, that takes more than twice native's time: native for good
 //
 // Before the first trial of a schedule its messages are rehearsed, for to be the first takes longer.
@@ -33,10 +33,10 @@
 // one trial + that of agreeing without one since: by induction, for a period with a trial adds to E only where E <= T / 100, and then no
 // more than that trial's cost, while T only grows.
 //
-// That an incumbent schedule is slower, or becomes so, is not covered by it, for nobody knows before the next trial: where ranks wait for
-// processors that others have, a pair may have been luck. So ranks agree soon what the schedule takes in the mean, after a change as after
-// a pair that the challenger has clearly won: after two calls, and then after as many as there were since. If native calls were seen that
-// took no longer, to try one is thought to cost nothing. Periods with a trial are of 64 calls at the most.
+// That an incumbent schedule is slower, or becomes so, is not covered by it. Where ranks wait for processors that others have, a pair may
+// have been luck, and no trial of a native call may be due for long; so ranks agree soon what the schedule takes. Periods are of two calls
+// after a change and after a pair that the challenger has clearly won; else of as many calls as there were since then, up to 64 where
+// there is a trial.
 #pragma once
 
 #include <array>
@@ -59,6 +59,8 @@ struct Outcome {
   struct OfArm {
     std::int64_t calls = 0;
     double seconds = 0;
+
+    double mean_s() const { return seconds / static_cast<double>(calls); }
   };
   std::array<OfArm, 2> arms{};  // by Arm
   double trial_cost_s = 0;
@@ -149,10 +151,10 @@ class Cell {
   };
   static Pair sum(const std::vector<Pair>& pairs);
 
-  static constexpr double unknown_s = std::numeric_limits<double>::infinity();
-
   Arm challenger() const { return incumbent_ == Arm::native ? Arm::schedule : Arm::native; }
-  void see(const Taken& agreed);
+  void saw(Arm arm, std::int64_t calls, double seconds);
+  Outcome::OfArm& seen_of(Arm arm) { return seen_[static_cast<std::size_t>(arm)]; }
+  bool is_by_luck() const;
   void judge(const Pair& pair);
   void come_back();
   bool is_worse_than_earlier() const;
@@ -165,15 +167,13 @@ class Cell {
   std::int64_t calls_until_trial() const;
 
   double meetings_;
-  double meeting_s_ = unknown_s;  // the shortest that was seen
+  double meeting_s_ = std::numeric_limits<double>::infinity();  // the shortest that was seen
   Arm incumbent_ = Arm::native;
   bool is_decided_ = false;
   bool has_begun_ = false;  // is the first period over?
-  // What calls take: the least that was seen of native ones, for more is others' turns; of the schedule what
-  // the latest took in the mean.
-  double native_s_ = unknown_s;
-  double schedule_s_ = unknown_s;
-  double promised_ = 0;        // a period's calls' time by the schedule's predicted one; 0: none was seen
+  double promised_ = 0;     // a period's calls' time by the schedule's predicted one; 0: none was seen
+  // By Arm: all native calls that were, and the schedule's since it has its place.
+  std::array<Outcome::OfArm, 2> seen_{};
   std::vector<Pair> pairs_;    // the latest
   std::vector<Pair> earlier_;  // the earlier schedule's, while it may come back
   bool is_on_earlier_ = false;
