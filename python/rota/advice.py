@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rota._core import Explanation, Predicted
 
 _REGULAR_EXCHANGES: Final = ("alltoall", "ialltoall", "alltoall_init")
+_PAIR: Final = 2
 _FIELDS: Final = ("call", "collective", "ranks", "bytes", "calls", "schedule", "seconds", "bound_seconds")
 
 
@@ -161,7 +162,8 @@ def _advice(line: Line, network: Network, hosts: int) -> Advice:
     if line.ranks == 1 or hosts == 1:
         return Advice(line)
     if option_word(line.collective) not in COLLECTIVES and not line.is_regular_exchange:
-        return Advice(line, _least_by_bytes(line, network))
+        left_for = "two ranks" if line.ranks == _PAIR else ""
+        return Advice(line, _least_by_bytes(line, network), left_for=left_for)
     explained = _explained(line, network, hosts)
     if explained.algorithm == "native":
         return Advice(line, explained.least_seconds, left_for=explained.reason)

@@ -6,7 +6,7 @@ from typing import Final
 
 from rota import Collective, algorithms, solves
 from rota.errors import RotaError
-from rota.vocabulary import alternatives, joined, option_word
+from rota.vocabulary import alternatives, joined, option_word, settings_name
 
 COLLECTIVES: Final = {
     "bcast": Collective.broadcast,
@@ -27,11 +27,11 @@ A_MESSAGE: Final = "one block of each owner a message"
 
 
 def collective_called(text: str, *others: str) -> Collective:
-    """Return the collective with that name: MPI's or that of schedules.
+    """Return the collective with that name: MPI's or that of schedules, or that of a call served as one.
 
     `others` are further words that a command takes.
     """
-    found = COLLECTIVES.get(option_word(text))
+    found = COLLECTIVES.get(option_word(settings_name(text)))
     if found is None:
         raise RotaError(f"unknown collective {text!r}: choose {alternatives((*COLLECTIVES, *others))}")
     return found

@@ -176,8 +176,9 @@ def _without_schedule(one: Advice) -> str:
 
 
 def _shown(advice: Sequence[Advice]) -> Sequence[Advice]:
+    """Return where there is most to gain; where nothing is, what took longest, which says why not."""
     least = _LEAST_PART * sum(one.gain_s for one in advice)
-    shown = [one for one in advice if one.gain_s > least]
+    shown = [one for one in advice if one.gain_s > least] or advice[:_FEW]
     return shown if len(advice) - len(shown) > _FEW else advice
 
 
@@ -190,7 +191,7 @@ def _lines(advice: Sequence[Advice], network: Network) -> list[str]:
         rest_took, rest_gain = sum(one.line.took_s for one in rest), sum(one.gain_s for one in rest)
         lines.append(
             f"the rest  {len(rest)} more lines, {format_seconds(rest_took)} in all,"
-            f" of which there is {format_seconds(rest_gain)} to gain"
+            f" of which there is {_to_gain(rest_gain)}"
         )
     left_s = sum(one.beyond_limit_s for one in advice if one.left_for)
     if left_s:
@@ -198,8 +199,12 @@ def _lines(advice: Sequence[Advice], network: Network) -> list[str]:
             f"left      {format_seconds(left_s)} beyond the limit, waiting included, in calls that Rota would"
             " leave to the MPI library"
         )
-    part = f", {gain / took:.0%}" if took else ""
+    part = f", {gain / took:.0%}" if gain else ""
     return [
         *lines,
-        f"in all    {format_seconds(took)}, of which there is {format_seconds(gain)} to gain{part}",
+        f"in all    {format_seconds(took)}, of which there is {_to_gain(gain)}{part}",
     ]
+
+
+def _to_gain(seconds: float) -> str:
+    return f"{format_seconds(seconds)} to gain" if seconds else "nothing to gain"

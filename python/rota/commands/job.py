@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from rota.commands.output import named_for_json, require_folders
 from rota.errors import RotaError
 from rota.launch import Job, native_job, native_job_with, with_environment, with_rota
 from rota.mpi_install import parse_abi
@@ -66,13 +67,20 @@ def _turned_off(word: str) -> str:
 
 
 def _report_target(report: str | None) -> str | None:
-    return "1" if report == "-" else _same_everywhere(report)
+    return "1" if report == "-" else _same_everywhere(_writable(report))
 
 
 def _trace_target(trace: str | None) -> str | None:
     if trace == "-":
         raise RotaError("a trace is for other programs to read: name a file for it")
-    return _same_everywhere(trace)
+    return _same_everywhere(_writable(trace))
+
+
+def _writable(file: str | None) -> str | None:
+    """Return the file; raise RotaError, before the job and not after it, where none like that can be."""
+    if file is not None:
+        require_folders(named_for_json(Path(file)))
+    return file
 
 
 def _same_everywhere(file: str | None) -> str | None:

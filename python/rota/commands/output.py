@@ -26,9 +26,21 @@ _WIDTH_OF_FILES: Final = 150
 
 _Item = TypeVar("_Item")
 
+
+def named_for_json(file: Path | None) -> Path | None:
+    """Return the file; raise RotaError if its name ends as that of something else than JSON."""
+    if file and file.suffix.lower() not in ("", ".json"):
+        raise RotaError(f"{file.name} would hold JSON: name a file that ends in .json")
+    return file
+
+
 JsonFile = Annotated[
     Path | None,
-    typer.Option("--json", help="Write the outcome as JSON to this file; - is standard output."),
+    typer.Option(
+        "--json",
+        help="Write the outcome as JSON to this file; - is standard output.",
+        callback=named_for_json,
+    ),
 ]
 PlotFile = Annotated[Path | None, typer.Option("--plot", help="Draw it into this file: .svg, .png or .pdf.")]
 
