@@ -94,6 +94,21 @@ def test_hosts(tmp_path: Path) -> None:
     assert on_four[1]["limit_seconds"] is None
 
 
+def test_nothing_to_gain_is_said_with_why(tmp_path: Path) -> None:
+    """Of many lines those that took longest, and what they are left for."""
+    sizes = (MEBIBYTE << power for power in range(9))
+    printed = run(report(tmp_path, *(line("bcast", size, 1, 1.0, ranks=2) for size in sizes))).stdout
+    assert printed.count("the MPI library: two ranks") == 4
+    assert "the rest  5 more lines, 5 s in all, of which there is nothing to gain" in printed
+    assert "in all    9 s, of which there is nothing to gain\n" in printed
+
+
+def test_an_exchange_of_two_ranks_gains_nothing(tmp_path: Path) -> None:
+    file = report(tmp_path, line("alltoall", MEBIBYTE, 1, 3.0, call="alltoallv", ranks=2))
+    (only,) = advised(file)["calls"]
+    assert (only["left_for"], only["gain_in_all_s"]) == ("two ranks", 0)
+
+
 def test_all_to_many(tmp_path: Path) -> None:
     """The report does not tell the pattern: what counts is the limit."""
     (only,) = advised(report(tmp_path, line("alltoall", 25_000_000, 1, 3.0, call="alltoallv")))["calls"]
