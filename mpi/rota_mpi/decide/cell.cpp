@@ -68,24 +68,25 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
     outcome.trial_cost_s += agreed.trial_s - agreed.partner_s;
     const Pair pair = incumbent_ == Arm::native ? Pair{agreed.partner_s, agreed.trial_s}
                                                 : Pair{agreed.trial_s, agreed.partner_s};
-    saw(Arm::native, 1, pair.native_s);
-    saw(Arm::schedule, 1, pair.schedule_s);
+    saw(Arm::native, {1, pair.native_s});
+    saw(Arm::schedule, {1, pair.schedule_s});
     judge(pair);
   } else {
-    saw(incumbent_, calls_, agreed.all_s);
+    saw(incumbent_, {calls_, agreed.all_s});
   }
-  if (is_by_luck()) pairs_.clear();
   meeting_s_ = std::min(meeting_s_, agreed.spent_s);
   total_s_ += agreed.all_s;
   has_tried_ = has_tried_ || has_trial_;
   before_trials_s_ += outcome.trial_cost_s;
   if (has_tried_) trials_cost_s_ += std::exchange(before_trials_s_, 0);
-  outcome.incumbent = better();
+  const bool is_luck = is_by_luck();
+  if (is_luck) pairs_.clear();
+  outcome.incumbent = is_luck ? Arm::native : better();
   outcome.has_changed = outcome.incumbent != incumbent_;
   if (outcome.has_changed) {
     // What trials of the one have gained is not to be spent on trials of the other.
     trials_cost_s_ = std::max(0.0, trials_cost_s_);
-    seen_of(Arm::schedule) = {};
+    seen_.of(Arm::schedule) = {};
   }
   incumbent_ = outcome.incumbent;
   const bool is_in_doubt = has_trial_ && clearly * agreed.trial_s < agreed.partner_s;
@@ -106,13 +107,13 @@ void Cell::renew_schedule() {
   is_on_earlier_ = false;
   is_decided_ = false;
   promised_ = 0;
-  seen_of(Arm::schedule) = {};
+  seen_.of(Arm::schedule) = {};
   if (has_begun_) begin_period(true);
 }
 
 void Cell::come_back() {
   pairs_ = std::exchange(earlier_, {});
-  seen_of(Arm::schedule) = {};
+  seen_.of(Arm::schedule) = {};
   is_on_earlier_ = true;
 }
 
@@ -131,16 +132,11 @@ void Cell::judge(const Pair& pair) {
   is_decided_ = incumbent_ == Arm::native && is_known && pair.schedule_s > hopeless * pair.native_s;
 }
 
-void Cell::saw(Arm arm, std::int64_t calls, double seconds) {
-  seen_of(arm).calls += calls;
-  seen_of(arm).seconds += seconds;
-}
-
 /// Since it has its place the schedule takes clearly longer in the mean than native calls did. Not long
 /// after: then it is more likely that all calls take longer than they did.
 bool Cell::is_by_luck() const {
-  const Outcome::OfArm& native = seen_[static_cast<std::size_t>(Arm::native)];
-  const Outcome::OfArm& schedule = seen_[static_cast<std::size_t>(Arm::schedule)];
+  const ByArm::OfArm& native = seen_.of(Arm::native);
+  const ByArm::OfArm& schedule = seen_.of(Arm::schedule);
   const bool is_new = schedule.calls > 0 && schedule.calls <= longest_period;
   return incumbent_ == Arm::schedule && is_new && schedule.mean_s() > clearly * native.mean_s();
 }
@@ -168,7 +164,7 @@ bool Cell::is_worse_than_earlier() const {
 }
 
 Arm Cell::better() const {
-  if (is_decided_ || is_by_luck()) return Arm::native;
+  if (is_decided_) return Arm::native;
   if (pairs_.empty()) return incumbent_;
   const Pair all = sum(pairs_);
   const double margin = incumbent_ == Arm::native ? margin_after(pairs_.size()) : 1;

@@ -54,22 +54,29 @@ namespace rota::mpi {
 
 enum class Arm : std::uint8_t { native, schedule };
 
-/// What ranks have agreed on at the end of a period.
-struct Outcome {
+/// Calls by each arm, and what they took.
+struct ByArm {
   struct OfArm {
     std::int64_t calls = 0;
     double seconds = 0;
 
     double mean_s() const { return seconds / static_cast<double>(calls); }
+    friend OfArm operator+(const OfArm& one, const OfArm& other) {
+      return {one.calls + other.calls, one.seconds + other.seconds};
+    }
   };
   std::array<OfArm, 2> arms{};  // by Arm
+
+  const OfArm& of(Arm arm) const { return arms[static_cast<std::size_t>(arm)]; }
+  OfArm& of(Arm arm) { return arms[static_cast<std::size_t>(arm)]; }
+};
+
+/// What ranks have agreed on at the end of a period, of whose calls it is.
+struct Outcome : ByArm {
   double trial_cost_s = 0;
   Arm incumbent = Arm::native;  // from now on
   bool is_first = false;
   bool has_changed = false;
-
-  const OfArm& of(Arm arm) const { return arms[static_cast<std::size_t>(arm)]; }
-  OfArm& of(Arm arm) { return arms[static_cast<std::size_t>(arm)]; }
 };
 
 class Cell {
@@ -152,8 +159,7 @@ class Cell {
   static Pair sum(const std::vector<Pair>& pairs);
 
   Arm challenger() const { return incumbent_ == Arm::native ? Arm::schedule : Arm::native; }
-  void saw(Arm arm, std::int64_t calls, double seconds);
-  Outcome::OfArm& seen_of(Arm arm) { return seen_[static_cast<std::size_t>(arm)]; }
+  void saw(Arm arm, const ByArm::OfArm& calls) { seen_.of(arm) = seen_.of(arm) + calls; }
   bool is_by_luck() const;
   void judge(const Pair& pair);
   void come_back();
@@ -170,10 +176,9 @@ class Cell {
   double meeting_s_ = std::numeric_limits<double>::infinity();  // the shortest that was seen
   Arm incumbent_ = Arm::native;
   bool is_decided_ = false;
-  bool has_begun_ = false;  // is the first period over?
-  double promised_ = 0;     // a period's calls' time by the schedule's predicted one; 0: none was seen
-  // By Arm: all native calls that were, and the schedule's since it has its place.
-  std::array<Outcome::OfArm, 2> seen_{};
+  bool has_begun_ = false;     // is the first period over?
+  double promised_ = 0;        // a period's calls' time by the schedule's predicted one; 0: none was seen
+  ByArm seen_;                 // all native calls that were, and the schedule's since it has its place
   std::vector<Pair> pairs_;    // the latest
   std::vector<Pair> earlier_;  // the earlier schedule's, while it may come back
   bool is_on_earlier_ = false;

@@ -17,8 +17,6 @@ namespace rota::mpi {
 
 namespace {
 
-double mean_s(const Outcome::OfArm& arm) { return arm.seconds / static_cast<double>(arm.calls); }
-
 bool is_known(const CellNote& note, Rank ranks) {
   const auto& [kind, total] = note;
   return kind.ranks == ranks && !is_inter_group(kind.collective) && total.tried.algorithm >= 0 &&
@@ -27,7 +25,7 @@ bool is_known(const CellNote& note, Rank ranks) {
 
 /// In whole bytes a message, as profiles have them; so many or a little more are the same number of blocks.
 Measurement measurement_of(const CellTotal& total) {
-  return {total.tried.bytes, mean_s(total.native), mean_s(total.schedule), total.tried.algorithm,
+  return {total.tried.bytes, total.native.mean_s(), total.schedule.mean_s(), total.tried.algorithm,
           std::ceil(total.tried.message_bytes)};
 }
 

@@ -22,10 +22,6 @@ std::vector<OneNote> listed(const std::map<OneKind, OneTotal>& totals) {
   return notes;
 }
 
-Outcome::OfArm sum(const Outcome::OfArm& one, const Outcome::OfArm& other) {
-  return {one.calls + other.calls, one.seconds + other.seconds};
-}
-
 /// Of several ranks.
 Total sum(const Total& one, const Total& other) {
   return {one.calls + other.calls,
@@ -39,9 +35,12 @@ Total sum(const Total& one, const Total& other) {
 }
 
 CellTotal sum(const CellTotal& one, const CellTotal& other) {
-  return {one.communicators + other.communicators, one.on_schedule + other.on_schedule,
-          sum(one.native, other.native),           sum(one.schedule, other.schedule),
-          one.trials_cost_s + other.trials_cost_s, other.tried};
+  return {one.communicators + other.communicators,
+          one.on_schedule + other.on_schedule,
+          one.native + other.native,
+          one.schedule + other.schedule,
+          one.trials_cost_s + other.trials_cost_s,
+          other.tried};
 }
 
 Tried tried_by(const Call& call, const Choice& choice) {

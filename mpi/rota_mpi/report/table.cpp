@@ -98,7 +98,7 @@ void print_calls(std::FILE* file, const std::vector<Line>& lines) {
 /// A time of a call by one of both ways, and how many there were.
 std::string tried_text(const Outcome::OfArm& arm) {
   if (arm.calls == 0) return "0";
-  return std::to_string(arm.calls) + " of " + time_text(arm.seconds / static_cast<double>(arm.calls));
+  return std::to_string(arm.calls) + " of " + time_text(arm.mean_s());
 }
 
 void print_cell(std::FILE* file, const CellNote& note) {

@@ -67,22 +67,21 @@ def _turned_off(word: str) -> str:
 
 
 def _report_target(report: str | None) -> str | None:
-    return "1" if report == "-" else _same_everywhere(_writable(report))
+    return "1" if report == "-" else _written_to(report)
 
 
 def _trace_target(trace: str | None) -> str | None:
     if trace == "-":
         raise RotaError("a trace is for other programs to read: name a file for it")
-    return _same_everywhere(_writable(trace))
+    return _written_to(trace)
 
 
-def _writable(file: str | None) -> str | None:
-    """Return the file; raise RotaError, before the job and not after it, where none like that can be."""
-    if file is not None:
-        require_folders(named_for_json(Path(file)))
-    return file
+def _written_to(file: str | None) -> str | None:
+    """Return where ranks find the file, which may run in another directory than this one.
 
-
-def _same_everywhere(file: str | None) -> str | None:
-    # Ranks may run in another directory than this one.
-    return file and str(Path(file).absolute())
+    Raise RotaError, before the job and not after it, where none like that can be.
+    """
+    if not file:
+        return file
+    require_folders(named_for_json(Path(file)))
+    return str(Path(file).absolute())

@@ -79,4 +79,4 @@ def _points(*, quick: bool) -> list[Measured]:
 def _picture(parts: list[Part], points: list[Measured]) -> Figure:
     from rota.drawing.circulant_paper import picture  # noqa: PLC0415 - loads what draws only where it is asked for
 
-    return picture(parts[-1], points)
+    return picture(tables.PAPER, parts[-1], points)

@@ -25,8 +25,11 @@ _PRINTED: Final = "x--"
 _HERE: Final = "o-"
 
 
-def picture(table_4: Part, points: Sequence[Measured]) -> Figure:
-    """Return both: microseconds a rank over p, and below them each figure's times over those of Rota."""
+def picture(paper: str, table_4: Part, points: Sequence[Measured]) -> Figure:
+    """Return both, under the paper's title.
+
+    Microseconds a rank over p, and below them each figure's times over those of Rota.
+    """
     with mpl.rc_context({"font.size": 9, "axes.spines.top": False, "axes.spines.right": False}):
         figure = Figure(figsize=(9, 4.9 + 0.22 * len(points)), layout="constrained")
         heights = [3.2, *(0.8 + 0.26 * _count(points, number) for number in (1, 2))]
@@ -34,11 +37,7 @@ def picture(table_4: Part, points: Sequence[Measured]) -> Figure:
         _draw_table_4(top, table_4)
         for number, axes in enumerate(below, start=1):
             _draw_figure(axes, number, [point for point in points if point.setting.figure == number])
-        figure.suptitle(
-            "Träff 2024, optimal broadcast schedules in logarithmic time: printed, and found here",
-            x=0.02,
-            ha="left",
-        )
+        figure.suptitle(paper, x=0.02, ha="left")
         handles, labels = below[0].get_legend_handles_labels()
         figure.legend(handles, labels, frameon=False, loc="outside lower center", ncols=len(labels))
     return figure
