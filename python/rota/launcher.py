@@ -21,6 +21,7 @@ from typing import Final
 
 from rota.errors import RotaError
 from rota.launch import Job, with_environment
+from rota.leftovers import none_left
 from rota.mpi_install import Family, MpiInstall, install_of_launcher
 from rota.mpi_program import find_program
 
@@ -121,14 +122,15 @@ def launcher_environment(environment: Mapping[str, str] = os.environ) -> dict[st
 
 def captured(command: Sequence[str]) -> Output:
     """Run a launcher with no input; return how it ended and what its ranks wrote."""
-    done = subprocess.run(
-        command,
-        env=launcher_environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    with none_left():
+        done = subprocess.run(
+            command,
+            env=launcher_environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
     status = done.returncode if done.returncode >= 0 else 128 - done.returncode
     return Output(status, done.stdout, done.stderr)

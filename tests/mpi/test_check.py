@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -170,3 +171,33 @@ def test_fault(wrong: Wrong, call: str) -> None:
     fault, command = fault_and_command(wrong("--timeout", patience_s, "--case", call))
     assert FAULTS[call] in fault
     assert command[-2:] == ["--case", call]
+
+
+# Of its own are shared memory and all processes; SIGINT comes to all of them, as from a terminal.
+INTERRUPTED = """
+import os, signal, subprocess, sys, time
+from pathlib import Path
+from rota.lab.namespaces import mount_private
+mount_private("/dev/shm")
+signal.signal(signal.SIGINT, signal.default_int_handler)
+command = subprocess.Popen(sys.argv[1:], start_new_session=True, stdout=subprocess.DEVNULL)
+over = time.monotonic() + 60
+while not any(Path("/dev/shm").iterdir()) and command.poll() is None and time.monotonic() < over:
+    time.sleep(0.01)
+print("shared", any(Path("/dev/shm").iterdir()))
+os.killpg(command.pid, signal.SIGINT)
+print("status", command.wait())
+print("left", [file.name for file in Path("/dev/shm").iterdir()])
+"""
+
+
+def test_an_interrupt_leaves_no_shared_memory(abi: Abi) -> None:
+    """MPICH leaves its own there, whenever the ranks are interrupted."""
+    words = ("unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
+    if subprocess.run([*words, "true"], capture_output=True, check=False).returncode != 0:
+        pytest.skip("no namespaces of one's own are allowed here")
+    check = (ROTA, "check", "--mpi", abi, "-n", "4", "--cases", "100000")
+    ended = subprocess.run(
+        [*words, sys.executable, "-c", INTERRUPTED, *check], capture_output=True, text=True, check=True
+    )
+    assert ended.stdout == f"shared True\nstatus {-signal.SIGINT}\nleft []\n", ended.stderr

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from rota.check.patience import Patience
 from rota.launcher import launcher_environment
+from rota.leftovers import none_left
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,6 +38,7 @@ def run_watched(
 ) -> Ended:
     """Run a job; `tell` its state whenever that is another, and end it where it has been the same so long."""
     with (
+        none_left(),
         tempfile.TemporaryFile("w+", errors="replace") as output,
         tempfile.TemporaryFile("w+", errors="replace") as errors,
     ):
