@@ -1,8 +1,8 @@
 """What a job that is cut short leaves: the memory that its ranks shared on a host.
 
-MPI libraries put files into /dev/shm for it, which they remove when the job ends, or when all ranks have them.
-A job that is interrupted, or that crashes, comes to neither, and the memory is taken until the machine starts
-anew.
+MPI libraries put files into /dev/shm for it, which they remove when the job ends, or when all ranks have
+them. A job that is interrupted, or that crashes, comes to neither, and the memory is taken until the machine
+starts anew.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _POLL_S: Final = 0.02
 
 @contextmanager
 def none_left(folder: Path = SHARED_MEMORY) -> Iterator[None]:
-    """Run a job in this block: what MPI libraries have put there meanwhile and nobody uses is removed behind it.
+    """Run a job in this block: what MPI libraries put there meanwhile, and nobody uses, is removed behind it.
 
-    Another job that begins meanwhile has what it needs open. A rank that still ends is waited for, not for long.
+    Another job that begins meanwhile has what it needs open. Ranks that still end are waited for a moment.
     """
     before = _segments(folder)
     try:

@@ -193,7 +193,16 @@ print("left", [file.name for file in Path("/dev/shm").iterdir()])
 
 def test_an_interrupt_leaves_no_shared_memory(abi: Abi) -> None:
     """MPICH leaves its own there, whenever the ranks are interrupted."""
-    words = ("unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
+    words = (
+        "unshare",
+        "--user",
+        "--map-root-user",
+        "--mount",
+        "--pid",
+        "--fork",
+        "--kill-child",
+        "--mount-proc",
+    )
     if subprocess.run([*words, "true"], capture_output=True, check=False).returncode != 0:
         pytest.skip("no namespaces of one's own are allowed here")
     check = (ROTA, "check", "--mpi", abi, "-n", "4", "--cases", "100000")

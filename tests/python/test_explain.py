@@ -74,6 +74,15 @@ def test_the_choice_is_the_candidate_that_is_predicted_to_be_fastest(tmp_path: P
     assert said["measured"] is None
 
 
+def test_what_was_asked_is_told_too(tmp_path: Path) -> None:
+    asked = {"bytes": 1 << 20, "in_order": False}
+    among = explained(tmp_path, "broadcast", "--ranks", 9, "--bytes", "1MiB")
+    assert among["call"] == {"collective": "bcast", "ranks": 9, "largest_share_bytes": None, **asked}
+    between = explained(tmp_path, "broadcast", "--senders", 3, "--receivers", 6, "--bytes", "1MiB")
+    groups = {"senders": 3, "receivers": 6, "is_duplex": False}
+    assert between["call"] == {"collective": "inter_bcast", **groups, **asked}
+
+
 @pytest.mark.parametrize(
     ("collective", "size", "native"),
     [

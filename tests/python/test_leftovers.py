@@ -25,12 +25,17 @@ def names_in(folder: Path) -> set[str]:
     return {file.name for file in folder.iterdir()}
 
 
+def interrupted_job(folder: Path) -> None:
+    with none_left(folder):
+        put(folder, "mpich_shm_2_0", "sm_segment.host.0.1.0", "ucx_shm_posix_3", "yours")
+        raise KeyboardInterrupt
+
+
 def test_what_nobody_uses_is_removed(tmp_path: Path) -> None:
     """It goes however the job ended; what was there before stays, and what is of others."""
     put(tmp_path, "mpich_shm_1_0", "mine")
-    with pytest.raises(KeyboardInterrupt), none_left(tmp_path):
-        put(tmp_path, "mpich_shm_2_0", "sm_segment.host.0.1.0", "ucx_shm_posix_3", "yours")
-        raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        interrupted_job(tmp_path)
     assert names_in(tmp_path) == {"mpich_shm_1_0", "mine", "yours"}
 
 

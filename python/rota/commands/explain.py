@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -18,7 +18,7 @@ from rota.commands.output import JsonFile, print_line, print_table, require_fold
 from rota.errors import RotaError
 from rota.show.words import counted
 from rota.units import format_size, parse_size
-from rota.vocabulary import alternatives, mpi_name, option_word
+from rota.vocabulary import alternatives, mpi_name, option_word, settings_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,6 +107,7 @@ def explain(
                 "give --ranks, or of two groups --senders and --receivers, and no --largest-share or --blocks"
             )
         groups = Groups(senders, receivers, duplex)
+        call: dict[str, object] = {"collective": f"inter_{mpi_name(collective)}", **asdict(groups)}
         _require_hosts(senders + receivers, hosts)
         title = f"{mpi_name(collective)} {groups.words(collective, size_bytes)}"
         explanation = explained_between(
@@ -115,6 +116,11 @@ def explain(
     else:
         if senders or receivers or duplex:
             raise RotaError("give --ranks, or of two groups --senders and --receivers, not both")
+        call = {
+            "collective": settings_name(collective),
+            "ranks": ranks,
+            "largest_share_bytes": share_bytes,
+        }
         _require_hosts(ranks, hosts)
         title = f"{option_word(collective)} over {ranks} ranks, {format_size(size_bytes)}"
         explanation = explained(
@@ -131,7 +137,8 @@ def explain(
     for line in lines_of(explanation):
         print_line(line, json_file)
     if json_file:
-        write_json(json_file, as_json(explanation))
+        asked = {**call, "bytes": size_bytes, "in_order": in_order}
+        write_json(json_file, {"call": asked, **as_json(explanation)})
 
 
 def _require_hosts(ranks: int, hosts: int | None) -> None:

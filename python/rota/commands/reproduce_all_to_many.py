@@ -83,4 +83,4 @@ def _parts(samples: int, points: list[Point10], *, quick: bool) -> Iterator[Part
 def _picture(points: list[Point10]) -> Figure:
     from rota.drawing.figure10 import figure_10  # noqa: PLC0415 - loads what draws only where it is asked for
 
-    return figure_10(points)
+    return figure_10(_PAPER, points)

@@ -69,4 +69,4 @@ def _points(*, quick: bool, network: Network) -> dict[Panel, list[Point]]:
 def _picture(panels: Mapping[Panel, Sequence[Point]]) -> Figure:
     from rota.drawing.figure4 import figure_4  # noqa: PLC0415 - loads what draws only where it is asked for
 
-    return figure_4(panels)
+    return figure_4(paper.PAPER, panels)

@@ -93,7 +93,7 @@ def simulate_hosts(
         from rota.drawing.many_hosts import picture  # noqa: PLC0415 - loads matplotlib
 
         title = (
-            f"{hosts} hosts, {format_size(size_bytes)}, {f'{links} ' if links > 1 else ''}links of"
+            f"Simulated: {hosts} hosts, {format_size(size_bytes)}, {f'{links} ' if links > 1 else ''}links of"
             f" {format_rate(8 / network.seconds_per_byte)}, {format_seconds(network.latency_s)}"
         )
         write_picture(plot, Picture(picture(title, outcomes), title))

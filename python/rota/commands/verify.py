@@ -33,6 +33,7 @@ from rota.show.question import MAX_LANES
 from rota.show.words import blocks_beside_bound, rounds_beside_bound, title, violation_words
 from rota.verification.proofs import PROOFS
 from rota.verification.propagation import outcome_of, tasks_of
+from rota.vocabulary import mpi_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -143,7 +144,7 @@ def as_json(proofs: Iterable[tuple[str, Proof]], outcomes: Iterable[Outcome]) ->
     """Return what was proved and what was played: all that was counted, and all faults."""
     return {
         "proofs": [{"algorithm": name, **asdict(proof)} for name, proof in proofs],
-        "played": [{**asdict(one), "collective": one.collective.name} for one in outcomes],
+        "played": [{**asdict(one), "collective": mpi_name(one.collective.name)} for one in outcomes],
     }
 
 
@@ -207,7 +208,7 @@ def _table(outcomes: Iterable[Outcome]) -> Table:
         table.add_column(heading, justify="right")
     for outcome in outcomes:
         table.add_row(
-            outcome.collective.name,
+            mpi_name(outcome.collective.name),
             outcome.algorithm,
             str(outcome.schedules),
             str(len(outcome.faults)),

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from rota.reproduce.all_to_many import Point10
 
 
-def figure_10(points: list[Point10]) -> Figure:
-    """Draw a line for each number of ranks."""
+def figure_10(paper: str, points: list[Point10]) -> Figure:
+    """Draw a line for each number of ranks, under the paper's title."""
     counts = sorted({point.ranks for point in points})
     colours = block_colours(len(counts) + 1)[1:]
     figure = Figure(figsize=(6.4, 4.2), facecolor="white", layout="constrained")
@@ -40,4 +40,5 @@ def figure_10(points: list[Point10]) -> Figure:
     axes.legend(frameon=False, fontsize=8)
     for spine in axes.spines.values():
         spine.set_color(FAINT)
+    figure.suptitle(paper, size=10, color=INK, x=0.02, ha="left")
     return figure

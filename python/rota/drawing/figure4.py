@@ -22,15 +22,15 @@ _BENCHMARK, _PAPER, _ROTA = "#b0532a", "#4f9d69", "#1f5f8b"
 _COLUMNS: Final = 3
 
 
-def figure_4(panels: Mapping[Panel, Sequence[Point]]) -> Figure:
-    """Return the figure, with the bound and Rota's best schedule beside the paper's two curves."""
+def figure_4(paper: str, panels: Mapping[Panel, Sequence[Point]]) -> Figure:
+    """Return the figure under the paper's title, with the bound and Rota's best beside the paper's curves."""
     rows = -(-len(panels) // _COLUMNS)
     figure = Figure(figsize=(11, 2.6 * rows + 0.5), layout="constrained")
     grid = figure.subplots(rows, _COLUMNS, squeeze=False)
     for axes, (panel, points) in zip(grid.flat, panels.items(), strict=False):
         _draw(axes, panel, points)
     grid[0][0].legend(frameon=False, fontsize=7)
-    figure.suptitle("Allgather between two groups, simulated: time over each sender's bytes", color=INK)
+    figure.suptitle(f"{paper}\nFigure 4, simulated: time over each sender's bytes", color=INK)
     return figure
 
 
@@ -43,7 +43,8 @@ def _draw(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:
         sizes,
         [point.paper_s for point in points],
         "D-",
-        ms=3,
+        ms=6,
+        mfc="none",
         color=_PAPER,
         label="the paper's, whole messages",
     )

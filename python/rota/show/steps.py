@@ -15,6 +15,7 @@ from rota.drawing.tree_table import table_of_trees
 from rota.errors import RotaError
 from rota.show.words import OF_EACH_RANK, blocks_beside_bound, owners_of, rounds_beside_bound, title
 from rota.two_trees import Trees, trees_of
+from rota.vocabulary import mpi_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,7 +122,7 @@ class Steps:
         problem, least = self.schedule.problem, self.schedule.lower_bound()
         return {
             "algorithm": self.question.algorithm,
-            "collective": problem.collective.name,
+            "collective": mpi_name(problem.collective.name),
             "ranks": problem.ranks,
             **_placement(self.question.hosts),
             "root": problem.root if problem.collective in ROOTED else None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rota.drawing.steps import Arrows, Names, cell, table_of_ranks
 from rota.two_groups.question import RING
+from rota.vocabulary import mpi_name
 
 if TYPE_CHECKING:
     from rota import Schedule, Step
@@ -50,7 +51,7 @@ def as_json(question: Question, algorithm: str, schedule: Schedule) -> str:
     """Return the steps and the effort."""
     facts = {
         "algorithm": algorithm,
-        "collective": schedule.problem.collective.name,
+        "collective": mpi_name(schedule.problem.collective.name),
         "senders": question.senders,
         "receivers": question.receivers,
         "topology": question.topology,
