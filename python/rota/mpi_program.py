@@ -29,6 +29,9 @@ print(open("/proc/self/maps").read())
 """
 
 
+_ELF: Final = b"\x7fELF"
+
+
 def linked_mpi(program: Sequence[str], environment: Mapping[str, str] = os.environ) -> LinkedMpi:
     """Return the MPI library that a program, or what it starts, would load in that environment.
 
@@ -94,7 +97,11 @@ def _own_mpi(executable: Path, environment: Mapping[str, str]) -> LinkedMpi | No
     interpreter = _python_interpreter(executable)
     if interpreter is not None:
         return _mpi_of_python(interpreter, environment)
-    return None if _shebang(executable) else _mpi_of_binary(executable, environment)
+    if _shebang(executable):
+        return None
+    if _first_line(executable).startswith(_ELF):
+        return _mpi_of_binary(executable, environment)
+    raise RotaError(f"{executable} is no program: where it is a shell's script, have it begin with #!/bin/sh")
 
 
 def _unseen(program: Sequence[str], environment: Mapping[str, str]) -> str:
@@ -152,9 +159,13 @@ def _is_python(name: str) -> bool:
 
 def _shebang(executable: Path) -> tuple[str, ...]:
     """Return the words of a script's ``#!`` line, none for a program that is no script."""
-    with executable.open("rb") as file:
-        first = file.readline(256)
+    first = _first_line(executable)
     return tuple(first[2:].decode(errors="replace").split()) if first.startswith(b"#!") else ()
+
+
+def _first_line(executable: Path) -> bytes:
+    with executable.open("rb") as file:
+        return file.readline(256)
 
 
 def _mpi_of_python(interpreter: Sequence[str], environment: Mapping[str, str]) -> LinkedMpi:

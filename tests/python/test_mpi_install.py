@@ -153,7 +153,15 @@ def test_a_program_without_mpi_is_refused() -> None:
 
 def test_what_is_no_program_for_this_machine_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RotaError, match="is static or no program for this machine"):
-        linked_mpi([_executable(tmp_path / "app", "not a program\n")])
+        linked_mpi([_executable(tmp_path / "app", "\x7fELF, of another machine\n")])
+
+
+def test_a_script_that_names_no_shell_is_refused(tmp_path: Path) -> None:
+    """Open MPI's launcher does not start it."""
+    with pytest.raises(
+        RotaError, match="app is no program: where it is a shell's script, have it begin with #!/"
+    ):
+        linked_mpi([_executable(tmp_path / "app", "exec ./my-program\n")])
 
 
 def test_a_missing_library_is_named(tmp_path: Path) -> None:

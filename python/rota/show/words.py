@@ -57,7 +57,7 @@ def blocks_beside_bound(schedule: Schedule, port_blocks: int, port: str) -> str:
     whole = problem.blocks if problem.collective in _SCANS else problem.blocks * owners_of(problem)
     return (
         f"{counted(port_blocks, 'block')}, {_share(port_blocks, whole)} bytes, through {port};"
-        f" the least possible: {least.port_blocks}, {_share(least.port_blocks, whole)}"
+        f" in any schedule at least {least.port_blocks}, {_share(least.port_blocks, whole)}"
     )
 
 
@@ -72,7 +72,8 @@ def links_beside_bound(problem: Problem, hosts: Hosts, link_blocks: int) -> str 
     fewest = min(Counter(hosts.of_rank).values())
     least = problem.blocks * (1 if problem.collective in ROOTED else problem.ranks - fewest)
     links = "link" if hosts.links == 1 else "links together"
-    return f"{counted(link_blocks, 'block')} through the busiest host's {links}; the least possible: {least}"
+    through = f"through the busiest host's {links}"
+    return f"{counted(link_blocks, 'block')} {through}; in any schedule at least {least}"
 
 
 def violation_words(violation: Violation) -> str:

@@ -34,7 +34,7 @@ def effort(question: Question, schedule: Schedule) -> str:
     blocks = "1 block" if found == 1 else f"{found} blocks"
     return (
         f"{rounds}; {question.least_possible}: {least}\n{blocks} to a rank of the receiving group at most;"
-        f" the least possible: {schedule.lower_bound().port_blocks}"
+        f" in any schedule at least {schedule.lower_bound().port_blocks}"
     )
 
 
