@@ -21,9 +21,9 @@ from typing import Final
 
 from rota.errors import RotaError
 from rota.launch import Job, with_environment
-from rota.leftovers import none_left
 from rota.mpi_install import Family, MpiInstall, install_of_launcher
 from rota.mpi_program import find_program
+from rota.shared_memory import none_left
 
 # Open MPI wants to be told twice. In a lab everybody is root of a user namespace of their own.
 _ALLOW_ROOT: Final = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}

@@ -19,6 +19,7 @@ from rota.library import ABIS, Abi
 from rota.mpi_install import LinkedMpi, abi_of_library
 
 _SAY_WHICH: Final = f"say with --mpi {'|'.join(ABIS)} which MPI its programs use"
+_ELF: Final = b"\x7fELF"
 
 # Ask mpi4py itself: only it knows all the places where it looks.
 _MPI4PY_PROBE: Final = """
@@ -27,9 +28,6 @@ mpi4py.rc.initialize = False
 import mpi4py.MPI
 print(open("/proc/self/maps").read())
 """
-
-
-_ELF: Final = b"\x7fELF"
 
 
 def linked_mpi(program: Sequence[str], environment: Mapping[str, str] = os.environ) -> LinkedMpi:

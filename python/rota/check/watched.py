@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from rota.check.patience import Patience
 from rota.launcher import launcher_environment
-from rota.leftovers import none_left
+from rota.shared_memory import none_left
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -4,8 +4,8 @@ import shlex
 from collections.abc import Sequence
 from typing import Final
 
-from rota.lab.namespaces import SHARED_MEMORY
 from rota.lab.spec import address
+from rota.shared_memory import SHARED_MEMORY
 
 AGENT_PATH: Final = f"{SHARED_MEMORY}/rota-agent"
 """Where launchers find the agent: in a file system that only the lab sees."""

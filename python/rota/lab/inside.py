@@ -19,10 +19,11 @@ from typing import Final
 
 from rota.lab import control, network, slurm
 from rota.lab.agent import INSTALL_AGENT, agent_script, enter_host
-from rota.lab.namespaces import SHARED_MEMORY, mount_private, start_host
+from rota.lab.namespaces import mount_private, start_host
 from rota.lab.noise import pass_on
 from rota.lab.spec import LabSpec, switch_address
 from rota.lab.traffic import DOWN, UP, accept, receive, send
+from rota.shared_memory import SHARED_MEMORY
 
 _PATIENCE_S: Final = 60
 

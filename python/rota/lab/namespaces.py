@@ -6,7 +6,7 @@ import signal
 import socket
 from typing import Final, NoReturn
 
-SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - mounting a private one there is the point
+from rota.shared_memory import SHARED_MEMORY
 
 # CLONE_NEWNS, NEWUTS, NEWIPC, NEWPID, NEWNET of sched.h; Python names them from 3.12 on.
 _HOST_OF_ITS_OWN: Final = 0x0002_0000 | 0x0400_0000 | 0x0800_0000 | 0x2000_0000 | 0x4000_0000

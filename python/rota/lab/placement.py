@@ -1,10 +1,10 @@
 """How each family of MPI libraries runs over the lab's hosts, by all their links and nothing else."""
 
 from rota.lab.agent import AGENT_PATH
-from rota.lab.namespaces import SHARED_MEMORY
 from rota.lab.spec import INTERFACE, LabSpec, MapBy, address
 from rota.launch import Job, with_environment
 from rota.launcher import YIELDING_MPICH, mpi_launcher
+from rota.shared_memory import SHARED_MEMORY
 
 
 def lab_command(job: Job, spec: LabSpec) -> tuple[str, ...]:

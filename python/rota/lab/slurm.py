@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from rota.lab.agent import enter_host
-from rota.lab.namespaces import SHARED_MEMORY, mount_private
+from rota.lab.namespaces import mount_private
 from rota.lab.spec import LabSpec, address, switch_address
+from rota.shared_memory import SHARED_MEMORY
 
 PACKAGES: Final = {
     "munged": "munge",

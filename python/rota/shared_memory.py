@@ -1,6 +1,6 @@
-"""What a job that is cut short leaves: the memory that its ranks shared on a host.
+"""The memory that processes of a host share, and what a job that is cut short leaves in it.
 
-MPI libraries put files into /dev/shm for it, which they remove when the job ends, or when all ranks have
+MPI libraries put files there for their ranks, which they remove when the job ends, or when all ranks have
 them. A job that is interrupted, or that crashes, comes to neither, and the memory is taken until the machine
 starts anew.
 """
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SHARED_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - it is where the libraries put them
+SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - it is where Linux has it
 
 _NAMES: Final = ("mpich_shm_*", "sm_segment.*", "vader_segment.*", "ucx_shm_posix_*")
 _PATIENCE_S: Final = 0.3
@@ -25,7 +25,7 @@ _POLL_S: Final = 0.02
 
 
 @contextmanager
-def none_left(folder: Path = SHARED_MEMORY) -> Iterator[None]:
+def none_left(folder: Path = Path(SHARED_MEMORY)) -> Iterator[None]:
     """Run a job in this block: what MPI libraries put there meanwhile, and nobody uses, is removed behind it.
 
     Another job that begins meanwhile has what it needs open. Ranks that still end are waited for a moment.

@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from rota import leftovers
-from rota.leftovers import none_left
+from rota import shared_memory
+from rota.shared_memory import none_left
 
 HOLDING: Final = {
     "open": "held = open(file, 'w')",
@@ -62,7 +62,7 @@ def test_what_another_job_uses_stays(tmp_path: Path, held: str) -> None:
 def test_a_job_that_leaves_nothing_is_not_looked_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leftovers, "_used", lambda _: pytest.fail("looked at all processes"))
+    monkeypatch.setattr(shared_memory, "_used", lambda _: pytest.fail("looked at all processes"))
     put(tmp_path, "mpich_shm_1_0")
     with none_left(tmp_path):
         put(tmp_path, "mpich_shm_2_0")
