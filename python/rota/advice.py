@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _REGULAR_EXCHANGES: Final = ("alltoall", "ialltoall", "alltoall_init")
 _PAIR: Final = 2
 _FIELDS: Final = ("call", "collective", "ranks", "bytes", "calls", "schedule", "seconds", "bound_seconds")
+_LATER_FIELDS: Final = ("bound_bytes", "reason", "is_start_only")
+"""What reports of earlier versions do not have."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,9 @@ class Line:
 
     reason: str = ""
     """Why it was native."""
+
+    is_start_only: bool = False
+    """They returned at once, and natively: their time is not until their end."""
 
     @property
     def took_s(self) -> float:
@@ -70,7 +75,10 @@ class Advice:
 
     line: Line
     least_s: float | None = None
-    """Of each call: no schedule takes less on such links. None: they pass none, all ranks are on one host."""
+    """Of each call: no schedule takes less on such links.
+
+    None: they pass none, all ranks are on one host; or what they took until their end is not known.
+    """
     schedule: Predicted | None = None
     """The one that is predicted to take least; None where the report does not tell what to predict."""
     left_for: str = ""
@@ -108,7 +116,7 @@ def read_report(file: Path) -> Report:
 
 
 def _of_newer_reports(line: dict[str, Any]) -> dict[str, Any]:
-    return {name: line[name] for name in ("bound_bytes", "reason") if name in line}
+    return {name: line[name] for name in _LATER_FIELDS if name in line}
 
 
 def advise(report: Report, network: Network, hosts: int | None) -> list[Advice]:
@@ -132,7 +140,7 @@ def _merged(lines: Iterable[Line]) -> tuple[Line, ...]:
     """Return one line for calls that differ in nothing but what served them."""
     by_kind: dict[tuple[Any, ...], Line] = {}
     for line in lines:
-        kind = (line.call, line.is_regular_exchange, line.ranks, line.bytes)
+        kind = (line.call, line.is_regular_exchange, line.is_start_only, line.ranks, line.bytes)
         before = by_kind.get(kind)
         by_kind[kind] = line if before is None else _sum(before, line)
     return tuple(by_kind.values())
@@ -159,7 +167,7 @@ def _hosts_of(line: Line, report: Report, job_hosts: int) -> int:
 
 
 def _advice(line: Line, network: Network, hosts: int) -> Advice:
-    if line.ranks == 1 or hosts == 1:
+    if line.ranks == 1 or hosts == 1 or line.is_start_only:
         return Advice(line)
     if option_word(line.collective) not in COLLECTIVES and not line.is_regular_exchange:
         left_for = "two ranks" if line.ranks == _PAIR else ""

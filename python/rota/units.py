@@ -137,12 +137,16 @@ def format_size(size_bytes: int) -> str:
     return f"{_short(size_bytes / scale)} {unit}"
 
 
+_ROUNDED_UP: Final = 0.9995
+"""From here on three digits are 1.00."""
+
+
 def format_rate(rate_bits_per_s: float) -> str:
     """Return bits per second with three digits and a decimal unit: ``200 Mbit/s``."""
     scale, prefix = next(
         (scale, prefix)
         for prefix, scale in reversed(_WRITTEN_1000.items())
-        if rate_bits_per_s >= scale or scale == 1
+        if rate_bits_per_s >= _ROUNDED_UP * scale or scale == 1
     )
     unit = prefix if prefix == "k" else prefix.upper()
     return f"{_short(rate_bits_per_s / scale)} {unit}bit/s"

@@ -26,6 +26,7 @@ FIELDS = {
     "bound_bytes": int | float,
     "bound_seconds": int | float,
     "overlapped": float | None,
+    "is_start_only": bool,
 }
 
 
@@ -168,6 +169,23 @@ def test_no_bound_for_calls_that_latency_decides(compiled: Compile) -> None:
     large = succeeded(run_with_rota([compiled("every_exchange")], 4, {**settings, "ROTA_HOSTS": "4"}))
     assert {_below(small, "x bound", line) for line in _calls_in(small, "bcast")} == {""}
     assert all(float(_below(large, "x bound", line)) > 0 for line in _calls_in(large, "alltoallv"))
+
+
+def test_what_the_library_starts_has_no_bound(compiled: Compile, report: Path) -> None:
+    """When such a call ends, the report does not know: its time says nothing beside the links' limit."""
+    program, settings = (
+        (compiled("at_once"), "ibcast", 1 << 20, 3),
+        {"ROTA_OFF": "all", "ROTA_LINK_RATE": "1e6"},
+    )
+    outcome = succeeded(run_with_rota(program, 3, settings, report))
+    started = [line for line in outcome.lines if line["call"] == "ibcast"]
+    assert started
+    assert all(line["is_start_only"] for line in started)
+    assert not any(line["is_start_only"] for line in outcome.lines if line["call"] == "bcast")
+    printed = succeeded(run_with_rota(program, 3, {**settings, "ROTA_REPORT": "1"}))
+    for line in _calls_in(printed, "ibcast"):
+        assert _below(printed, "x bound", line) == ""
+        assert line.endswith("switched off; only its start is timed")
 
 
 def test_what_matters_comes_first(compiled: Compile, report: Path) -> None:

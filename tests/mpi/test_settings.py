@@ -84,6 +84,14 @@ def test_off(compiled: Compile, report: Path) -> None:
     assert outcome.calls("circulant") == 0
 
 
+@pytest.mark.parametrize("name", ["alltoall", "alltoallv", "alltoallw"])
+def test_calls_have_the_settings_of_what_serves_them(compiled: Compile, report: Path, name: str) -> None:
+    """Exchanges of all kinds are one collective, whichever of its calls' names is given."""
+    outcome = succeeded(run_with_rota([compiled("every_exchange")], 4, {"ROTA_OFF": name}, report))
+    reasons = {line["reason"] for line in outcome.lines if line["collective"] == "alltoall"}
+    assert reasons - {"inter-communicator"} == {"switched off"}
+
+
 def test_native_by_name(compiled: Compile, report: Path) -> None:
     outcome = succeeded(run_with_rota([compiled("lines")], 4, {"ROTA_ALGORITHM": "bcast=native"}, report))
     assert outcome.reasons() == {"switched off": 9}

@@ -58,6 +58,22 @@ def test_most_to_gain_first(tmp_path: Path) -> None:
     assert told["took_in_all_s"] == pytest.approx(4.4 + 5.2 + 0.1)
 
 
+def test_of_what_was_only_started_nothing_is_known(tmp_path: Path) -> None:
+    started = line("bcast", 16 * MEBIBYTE, 2, 1e-3, is_start_only=True) | {"call": "ibcast"}
+    file = report(tmp_path, started)
+    (only,) = advised(file)["calls"]
+    assert (only["is_start_only"], only["limit_seconds"], only["gain_in_all_s"]) == (True, None, 0)
+    assert "not known: only their start was timed" in run(file).stdout
+
+
+def test_times_on_other_links_are_said_to_be(tmp_path: Path) -> None:
+    file = report(tmp_path, line("bcast", 16 * MEBIBYTE, 2, 2.2))
+    assert "beware" not in run(file).stdout
+    assert (
+        "times were taken on links of 200 Mbit/s; on links of 1 Gbit/s" in run(file, "--rate", "1gbit").stdout
+    )
+
+
 def test_what_rota_leaves_to_the_library_gains_nothing(tmp_path: Path) -> None:
     """Small calls that waited for each other would seem to gain all that they took."""
     (only,) = advised(report(tmp_path, line("allreduce", 4, 50, 4e-3)))["calls"]

@@ -230,5 +230,8 @@ def test_export_writes_files(tmp_path: Path) -> None:
     for picture in ("x.gif", "x.SVG"):
         assert "rota show --plot" in run(*words, tmp_path / picture, status=2)
         assert not (tmp_path / picture).exists()
+    assert "name a file that ends in .goal" in run(*words, tmp_path / "x.xml", status=2)
+    assert not (tmp_path / "x.xml").exists()
+    assert run(*words, tmp_path / "x.goal") == ""
     assert "unknown form" in run("export", "circulant", "--ranks", 5, "--form", "dot", status=2)
     assert "give --ranks" in run("export", "circulant", "--form", "goal", status=2)

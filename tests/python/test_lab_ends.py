@@ -1,5 +1,6 @@
 """Nothing is left of a lab, however it ends."""
 
+import json
 import os
 import signal
 import subprocess
@@ -58,6 +59,30 @@ def test_nothing_is_left_after_an_interruption(abi: Abi, end: signal.Signals, tm
     assert marked(tmp_path) == []
     assert list(scratch.iterdir()) == []
     assert (shared_memory(), interfaces()) == before
+
+
+@pytest.mark.parametrize("abi", ["openmpi", "mpich"])
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_a_job_that_ends_with_its_lab_leaves_a_report(abi: Abi, end: signal.Signals, tmp_path: Path) -> None:
+    """What rank 0 had noted by then."""
+    open_or_skip(LabSpec.uniform(2, RATE_BITS_PER_S)).close()
+    report = tmp_path / "report.json"
+    lab = ("lab", "run", "--hosts", "2", "--rate", "100mbit", "--mpi", abi, "--report", report)
+    command = (sys.executable, "-m", "rota", *lab, compile_program(WAIT, abi, tmp_path))
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as outer:
+        try:
+            assert outer.stdout is not None
+            assert outer.stdout.readline() == b"running\n"
+            outer.send_signal(end)
+            outer.wait(10)
+        finally:
+            outer.kill()
+    # Who was ended by SIGTERM could not wait for it.
+    deadline_s = time.monotonic() + 10
+    while not report.exists() and time.monotonic() < deadline_s:
+        time.sleep(0.02)
+    told = json.loads(report.read_text())
+    assert (told["ended_by"], told["noted_by"], told["ranks"]) == ("SIGTERM", 0, 2)
 
 
 def test_nothing_is_left_after_a_normal_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -310,7 +310,14 @@ def test_sizes_are_written(size_bytes: int, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rate", "text"), [(200e6, "200 Mbit/s"), (1e9, "1 Gbit/s"), (1500, "1.5 kbit/s"), (1, "1 bit/s")]
+    ("rate", "text"),
+    [
+        (200e6, "200 Mbit/s"),
+        (1e9, "1 Gbit/s"),
+        (8 / (8 / 1e9) - 1e-3, "1 Gbit/s"),
+        (1500, "1.5 kbit/s"),
+        (1, "1 bit/s"),
+    ],
 )
 def test_rates_are_written(rate: float, text: str) -> None:
     assert format_rate(rate) == text

@@ -67,13 +67,13 @@ void write_lines(std::FILE* file, const std::vector<Line>& lines) {
         "\"bytes\": %.17g, "
         "\"calls\": %lld, \"schedule\": \"%s\", \"reason\": \"%s\", \"blocks\": %lld, \"rounds\": %lld, "
         "\"least_rounds\": %lld, \"schedules_made\": %lld, \"seconds\": %.9g, \"bound_bytes\": %.17g, "
-        "\"bound_seconds\": %.9g, \"overlapped\": %s}",
+        "\"bound_seconds\": %.9g, \"overlapped\": %s, \"is_start_only\": %s}",
         separator, line.call.c_str(), line.collective.c_str(), static_cast<long long>(line.ranks),
         static_cast<long long>(line.size_class_bytes), line.bytes, static_cast<long long>(line.calls),
         line.schedule.c_str(), line.reason.c_str(), static_cast<long long>(line.blocks),
         static_cast<long long>(line.rounds), static_cast<long long>(line.least_rounds),
         static_cast<long long>(line.schedules_made), line.seconds, line.bound_bytes, line.bound_s,
-        overlapped_text(line).c_str());
+        overlapped_text(line).c_str(), line.is_start_only ? "true" : "false");
     separator = ",\n";
   }
   std::fprintf(file, "\n]");

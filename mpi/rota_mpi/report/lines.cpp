@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "rota/model/bound.hpp"
 #include "rota_mpi/communicators/world.hpp"
@@ -55,11 +56,14 @@ Line line_of(const Note& note, Ending ending) {
   if (total.followed == total.calls && total.seconds > 0) line.overlapped = total.elsewhere_s / total.seconds;
   line.bound_bytes = bound_bytes;
   line.bound_s = link_bits_per_s > 0 ? bound_bytes * 8 / link_bits_per_s : 0;
-  line.is_bound_telling = line.bound_s > 0 && bound_bytes >= latency_bytes(line.least_rounds);
+  line.is_small = bound_bytes < latency_bytes(line.least_rounds);
+  line.is_start_only = total.starts > 0;
+  line.is_bound_telling = line.bound_s > 0 && !line.is_small && !line.is_start_only;
   return line;
 }
 
 double to_gain_s(const Line& line) {
+  if (line.is_small || line.is_start_only) return 0;
   return static_cast<double>(line.calls) * (line.seconds - (line.is_bound_telling ? line.bound_s : 0));
 }
 
@@ -106,7 +110,8 @@ Report report_of(const Notes& notes, Ending ending) {
   }
   report.lines.reserve(notes.calls.size());
   for (const Note& note : notes.calls) report.lines.push_back(line_of(note, ending));
-  std::ranges::sort(report.lines, std::ranges::greater{}, to_gain_s);
+  std::ranges::sort(report.lines, std::ranges::greater{},
+                    [](const Line& line) { return std::pair(to_gain_s(line), line.total_s()); });
   std::ranges::sort(report.cells, std::ranges::greater{}, [](const CellNote& each) { return total_s(each); });
   return report;
 }

@@ -3,7 +3,8 @@
 //     notes -> lines, those with most to gain first -> table | JSON
 //
 // What can be gained is the time beyond the links' bound, or all of it where links' rate is not known. The bound counts a call's
-// bytes and nothing else: where these take a link less time than the rounds' latency does, it means nothing.
+// bytes and nothing else: where these take a link less time than the rounds' latency does, it means nothing, and nothing can be
+// gained. Nor is it known of calls of which the start alone was timed.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +48,9 @@ struct Line {
   double bound_s = 0;      // 0: the links' rate is not known
   std::optional<double>
       overlapped;                 // of calls that returned at once: the share of the time in no call of MPI's
-  bool is_bound_telling = false;  // do the bytes take longer than the latency of the least rounds?
+  bool is_small = false;          // do the bytes take less than the latency of the least rounds?
+  bool is_start_only = false;     // it returned at once, and natively: `seconds` are not until its end
+  bool is_bound_telling = false;  // does the time beside the bound mean anything?
 
   double total_s() const { return static_cast<double>(calls) * seconds; }
 };

@@ -31,7 +31,8 @@ Total sum(const Total& one, const Total& other) {
           one.seconds + other.seconds,
           std::max(one.slowest_mean_s, other.slowest_mean_s),
           one.elsewhere_s + other.elsewhere_s,
-          one.followed + other.followed};
+          one.followed + other.followed,
+          one.starts + other.starts};
 }
 
 CellTotal sum(const CellTotal& one, const CellTotal& other) {
@@ -68,6 +69,7 @@ class Notebook {
     total.seconds += served.seconds;
     total.elsewhere_s += served.elsewhere_s.value_or(0);
     total.followed += served.elsewhere_s ? 1 : 0;
+    total.starts += served.is_start_only ? 1 : 0;
     total.slowest_mean_s = total.seconds / static_cast<double>(total.calls);
   }
 

@@ -31,6 +31,7 @@ struct Served {
   std::chrono::nanoseconds nap{};  // that this rank sleeps between two looks while it waits
   double start_s = 0;              // this rank's MPI_Wtime; unless nobody takes notes
   double seconds = 0;
+  bool is_start_only = false;         // these are of a native call that returned at once: not until its end
   double expected_s = 0;              // by the model; 0: nothing is known of the network
   std::int64_t record = unrecorded;   // its place among the records of the trace
   std::optional<double> elsewhere_s;  // of a call that returned at once: in no call of MPI's, from its start
@@ -74,6 +75,7 @@ struct Total {
   double slowest_mean_s = 0;  // the mean over the calls of the slowest rank
   double elsewhere_s = 0;
   std::int64_t followed = 0;  // calls of which that is known
+  std::int64_t starts = 0;    // calls of which the start alone was timed
 };
 
 /// One kind with its total, as it travels to rank 0.

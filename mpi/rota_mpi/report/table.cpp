@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,10 @@ namespace {
 
 // --- what is shown
 
-// Of all the time: lines with less are not worth a look, where there are more than a few of them.
+// Of all the time: lines with less are not worth a look, where there are more than a few of them; nor are small calls, in which
+// nothing can be gained, with much more.
 constexpr double least_part = 0.01;
+constexpr double least_part_of_small = 0.1;
 constexpr std::size_t few = 4;
 
 /// Of several things, those that are shown one by one, in their order, and the rest.
@@ -33,8 +36,7 @@ double sum_s(const std::vector<Thing>& all, const Seconds& seconds_of) {
 
 /// By the time that each has taken.
 template <class Thing, class Seconds>
-Split<Thing> split(const std::vector<Thing>& all, const Seconds& seconds_of) {
-  const double least_s = least_part * sum_s(all, seconds_of);
+Split<Thing> split(const std::vector<Thing>& all, const Seconds& seconds_of, double least_s) {
   Split<Thing> result;
   for (const Thing& each : all) (seconds_of(each) < least_s ? result.rest : result.shown).push_back(each);
   return result.rest.size() > few ? result : Split<Thing>{all, {}};
@@ -56,6 +58,7 @@ void print_heading(std::FILE* file, int width) {
 
 /// Why it is native; or how much of it was overlapped.
 std::string remark(const Line& line) {
+  if (line.is_start_only) return line.reason + "; only its start is timed";
   if (!line.overlapped) return line.reason;
   char text[32];
   std::snprintf(text, sizeof text, "%.0f %% overlapped", 100 * *line.overlapped);
@@ -78,19 +81,34 @@ void print_line(std::FILE* file, const Line& line, int width) {
                time_text(line.total_s()).c_str(), times, remark(line).c_str());
 }
 
-void print_calls(std::FILE* file, const std::vector<Line>& lines) {
-  const auto seconds_of = [](const Line& line) { return line.total_s(); };
-  const auto [shown, rest] = split(lines, seconds_of);
-  const int width = width_for(shown);
-  print_heading(file, width);
-  for (const Line& line : shown) print_line(file, line, width);
+double seconds_of(const Line& line) { return line.total_s(); }
+
+std::vector<Line> those(const std::vector<Line>& lines, bool are_small) {
+  std::vector<Line> found;
+  std::ranges::copy_if(lines, std::back_inserter(found),
+                       [&](const Line& line) { return line.is_small == are_small; });
+  return found;
+}
+
+void print_rest(std::FILE* file, const std::vector<Line>& rest, const char* what, double all_s) {
   if (rest.empty()) return;
   std::int64_t calls = 0;
   for (const Line& line : rest) calls += line.calls;
   const double rest_s = sum_s(rest, seconds_of);
-  std::fprintf(file, "rota: %zu more lines of %lld calls, together %s, %.1f %% of the time\n", rest.size(),
-               static_cast<long long>(calls), time_text(rest_s).c_str(),
-               100 * rest_s / sum_s(lines, seconds_of));
+  std::fprintf(file, "rota: %zu more lines of %lld %s, together %s, %.1f %% of the time\n", rest.size(),
+               static_cast<long long>(calls), what, time_text(rest_s).c_str(), 100 * rest_s / all_s);
+}
+
+void print_calls(std::FILE* file, const std::vector<Line>& lines) {
+  const double all_s = sum_s(lines, seconds_of);
+  const auto large = split(those(lines, false), seconds_of, least_part * all_s);
+  const auto small = split(those(lines, true), seconds_of, least_part_of_small * all_s);
+  const int width = std::max(width_for(large.shown), width_for(small.shown));
+  print_heading(file, width);
+  for (const Line& line : large.shown) print_line(file, line, width);
+  for (const Line& line : small.shown) print_line(file, line, width);
+  print_rest(file, large.rest, "calls", all_s);
+  print_rest(file, small.rest, "small calls", all_s);
 }
 
 // --- what competes
@@ -114,7 +132,8 @@ void print_cell(std::FILE* file, const CellNote& note) {
 }
 
 void print_cells(std::FILE* file, const std::vector<CellNote>& cells) {
-  const auto [shown, rest] = split(cells, [](const CellNote& cell) { return total_s(cell); });
+  const auto taken_s = [](const CellNote& cell) { return total_s(cell); };
+  const auto [shown, rest] = split(cells, taken_s, least_part * sum_s(cells, taken_s));
   for (const CellNote& note : shown) print_cell(file, note);
   if (rest.empty()) return;
   double cost_s = 0;

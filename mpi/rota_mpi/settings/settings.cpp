@@ -41,6 +41,12 @@ constexpr std::array served{CallName{Collective::broadcast, "bcast"},
                             CallName{Collective::inter_reduce, "inter_reduce"},
                             CallName{Collective::inter_allreduce, "inter_allreduce"}};
 
+/// Calls that are served as another collective, and share its settings.
+constexpr std::array served_as{CallName{Collective::allgather, "allgatherv"},
+                               CallName{Collective::reduce_scatter, "reduce_scatter_block"},
+                               CallName{Collective::all_to_many, "alltoallv"},
+                               CallName{Collective::all_to_many, "alltoallw"}};
+
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   for (std::size_t first = 0; first <= text.size();) {
@@ -262,6 +268,9 @@ const char* call_name(Collective collective) {
 }
 
 Collective collective_called(const std::string& name) {
+  for (const CallName& each : served_as) {
+    if (each.name == name) return each.collective;
+  }
   const std::optional<Collective> found = collective_named(name);
   if (found && *found != Collective::series) return *found;
   throw std::invalid_argument("unknown collective '" + name + "'; valid: " + served_names());

@@ -215,6 +215,7 @@ int pass_on(const std::optional<Decision>& decision, Operation& operation, MPI_C
   };
   return noted(call, [&](Served& served) {
     operation.tell_unseen(served);
+    served.is_start_only = true;
     take_note(native.name(), served);
   });
 }

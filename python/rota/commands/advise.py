@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isclose
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -25,7 +26,7 @@ from rota.commands.output import (
 from rota.drawing.render import Picture
 from rota.errors import RotaError
 from rota.show.words import counted
-from rota.units import format_seconds, format_size
+from rota.units import format_rate, format_seconds, format_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +86,7 @@ def advise(
     if json_file:
         write_json(json_file, as_json(advice, network))
     print_table(_table(advice), json_file)
-    for line in _lines(advice, network):
+    for line in (*_lines(advice, network), *_elsewhere(told.link_bits_per_s, network)):
         print_line(line, json_file)
     if plot:
         from rota.drawing.advice import advice_figure  # noqa: PLC0415 - loads matplotlib
@@ -113,6 +114,7 @@ def as_json(advice: Sequence[Advice], network: Network) -> dict[str, Any]:
                 "calls": one.line.calls,
                 "served_by": one.line.schedule,
                 "seconds": one.line.seconds,
+                "is_start_only": one.line.is_start_only,
                 "limit_seconds": one.least_s,
                 "left_for": one.left_for or None,
                 "schedule": one.schedule
@@ -170,6 +172,8 @@ def _with_schedule(line: Line, schedule: Predicted) -> str:
 
 
 def _without_schedule(one: Advice) -> str:
+    if one.line.is_start_only:
+        return "not known: only their start was timed"
     if one.left_for:
         return f"the MPI library: {one.left_for}"
     return "all on one host" if one.least_s is None else "who sends what to whom decides"
@@ -203,6 +207,17 @@ def _lines(advice: Sequence[Advice], network: Network) -> list[str]:
     return [
         *lines,
         f"in all    {format_seconds(took)}, of which there is {_to_gain(gain)}{part}",
+    ]
+
+
+def _elsewhere(link_bits_per_s: float, network: Network) -> list[str]:
+    """Return what is to be said where the job's links were others than those that are asked about."""
+    asked = 8 / network.seconds_per_byte
+    if not link_bits_per_s or isclose(link_bits_per_s, asked, rel_tol=1e-6):
+        return []
+    taken = format_rate(link_bits_per_s)
+    return [
+        f"beware    times were taken on links of {taken}; on links of {format_rate(asked)} calls take others"
     ]
 
 

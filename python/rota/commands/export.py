@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     from rota import Network
 
-FORMS: Final = ("msccl", "goal", "trace")
+FORMS: Final = {"msccl": ".xml", "goal": ".goal", "trace": ".json"}
+"""What each form's file ends in, where it has an ending of its own."""
 _MOST_STEPS: Final = 10**7
 """More take too long to write, and nobody replays them."""
 _PICTURES: Final = (".svg", ".png", ".pdf", ".gif", ".jpg", ".jpeg", ".webp", ".eps")
@@ -86,14 +87,14 @@ def export(
     """Write a schedule in a form that other programs read.
 
     msccl: allreduce, allgather, reduce-scatter, broadcast and reduce, in place, without rounds: steps wait
-    for what they need. goal: sends, receives and calculations, each round after the one before; --bytes says
-    how much data, --combine how fast it is combined. trace: what every port does when the schedule is
-    simulated, as rota simulate does it, with --latency and --rate.
+    for what they need, and who reads them back finds other rounds, often more. goal: sends, receives and
+    calculations, each round after the one before; --bytes says how much data, --combine how fast it is
+    combined. trace: what every port does when the schedule is simulated, as rota simulate does it, with
+    --latency and --rate.
     """
     if form not in FORMS:
         raise RotaError(f"unknown form {form!r}: choose {', '.join(FORMS)}")
-    if output.suffix.lower() in _PICTURES:
-        raise RotaError(f"{output} would be no picture: name another file, or draw it with rota show --plot")
+    _require_ending(output, form)
     require_folders(None if output == STANDARD_OUTPUT else output)
     if names_file(source):
         require_only(context, _OF_FILES, f"{source} says what it is of")
@@ -108,6 +109,15 @@ def export(
         )
     network = network_of(latency, rate, combine)
     write_whole(output, _written(form, given, network, parse_size(size)))
+
+
+def _require_ending(output: Path, form: str) -> None:
+    """Raise RotaError if the file's name ends as that of something else."""
+    ending = output.suffix.lower()
+    if ending in _PICTURES:
+        raise RotaError(f"{output} would be no picture: name another file, or draw it with rota show --plot")
+    if ending != FORMS[form] and ending in FORMS.values():
+        raise RotaError(f"{output} would not hold what such files do: name a file that ends in {FORMS[form]}")
 
 
 def _generated(

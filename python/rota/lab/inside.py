@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from rota.lab import control, network, slurm
+from rota.lab import control, last_words, network, slurm
 from rota.lab.agent import INSTALL_AGENT, agent_script, enter_host
 from rota.lab.namespaces import mount_private, start_host
 from rota.lab.noise import pass_on
@@ -44,7 +44,7 @@ _LAST_WORDS_S: Final = 2
 
 def main() -> None:
     """Build the lab, say what its links carry, run what is asked for."""
-    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    signal.signal(signal.SIGINT, lambda *_: last_words.end(130))
     end = socket.socket(fileno=int(sys.argv[1]))
     try:
         spec = LabSpec(**json.loads(sys.argv[2]))
@@ -67,7 +67,7 @@ def end_with(end: socket.socket) -> None:
     other = select.poll()
     other.register(end, select.POLLRDHUP)
     other.poll()
-    os._exit(1)
+    last_words.end(1)
 
 
 def build(spec: LabSpec) -> list[int]:
