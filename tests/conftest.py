@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -30,6 +31,14 @@ def short_slices() -> Iterator[None]:
     have_slices(SHORTEST_NS)
     yield
     have_slices(ORDINARY)
+
+
+@pytest.fixture(scope="module")
+def listening() -> Iterator[None]:
+    """Where tests run in the background, their children ignore interrupts no more than elsewhere."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

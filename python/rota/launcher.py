@@ -38,6 +38,9 @@ Without it 16 ranks on 2 cores that reach each other through shared memory take 
 bytes, with it 0.6.
 """
 
+_INTERRUPTED_S: Final = 0.15
+"""So long a launcher may take to end, beyond the quarter of a second for which Python waits for it."""
+
 Carrying = Callable[[Mapping[str, str]], tuple[str, ...]]
 """The words that put variables into the environment of the ranks."""
 
@@ -122,15 +125,34 @@ def launcher_environment(environment: Mapping[str, str] = os.environ) -> dict[st
 
 def captured(command: Sequence[str]) -> Output:
     """Run a launcher with no input; return how it ended and what its ranks wrote."""
-    with none_left():
-        done = subprocess.run(
+    with (
+        none_left(),
+        subprocess.Popen(
             command,
             env=launcher_environment(),
             stdin=subprocess.DEVNULL,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
             errors="replace",
-            check=False,
-        )
-    status = done.returncode if done.returncode >= 0 else 128 - done.returncode
-    return Output(status, done.stdout, done.stderr)
+        ) as process,
+    ):
+        try:
+            stdout, stderr = process.communicate()
+        except BaseException:
+            _have_ended(process)
+            raise
+    status = process.returncode if process.returncode >= 0 else 128 - process.returncode
+    return Output(status, stdout, stderr)
+
+
+def _have_ended(launcher: subprocess.Popen[str]) -> None:
+    """Have a launcher end its ranks and tidy up after them, which it does not if it is killed.
+
+    What interrupts this process interrupts it too, where it comes from a terminal: told twice, it would not
+    tidy up either.
+    """
+    try:
+        launcher.wait(_INTERRUPTED_S)
+    except subprocess.TimeoutExpired:
+        launcher.terminate()

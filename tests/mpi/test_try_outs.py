@@ -70,7 +70,10 @@ def test_a_slow_library_is_found_out(
 
 
 def test_what_does_not_gain_is_hardly_tried(abi: Abi, compiled: Compile, report: Path) -> None:
-    """One call for each hundred, and one try-out; not any more where it is hopeless."""
+    """At most one try-out for each hundred calls, two by the schedule: it is hopeless.
+
+    How many of them are due by then is a matter of how long calls take.
+    """
     calls = 900
     program = [compiled("at_once"), "ibcast", SIZE, calls]
     outcome = succeeded(run_with_rota(program, RANKS, HOPELESS, report))
@@ -79,8 +82,9 @@ def test_what_does_not_gain_is_hardly_tried(abi: Abi, compiled: Compile, report:
         assert calls_of(outcome, "bcast try-out", by_schedule=False) == 0
         return
     assert calls_of(outcome, "ibcast", by_schedule=True) == 0
-    assert calls_of(outcome, "bcast try-out", by_schedule=True) in (1, 2)
-    assert calls_of(outcome, "bcast try-out", by_schedule=False) in (2, 3)
+    tried = calls_of(outcome, "bcast try-out", by_schedule=True)
+    assert tried <= 2
+    assert 2 <= tried + calls_of(outcome, "bcast try-out", by_schedule=False) <= calls // 100
 
 
 def test_links_are_found_out_for_sums(abi: Abi, compiled: Compile, report: Path) -> None:

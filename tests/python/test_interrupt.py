@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +19,8 @@ from hypothesis import strategies as st
 
 EXAMPLES: Final = int(os.environ.get("ROTA_EXAMPLES", "16"))
 LONGEST_S: Final = 1.0 if "ROTA_EXAMPLES" in os.environ else 5.0
+
+pytestmark = pytest.mark.usefixtures("listening")
 
 # Each would go on for long; F is a folder of its own.
 LONG: Final = (
@@ -45,14 +46,6 @@ first, begun = program.end_when_interrupted, int(sys.argv.pop(1))
 program.end_when_interrupted = lambda grace_s: (first(grace_s), os.write(begun, b"."))
 program.main()
 """
-
-
-@pytest.fixture(autouse=True, scope="module")
-def listening() -> Iterator[None]:
-    """Where these tests run in the background, their children ignore interrupts no more than elsewhere."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 def started(words: list[str], scratch: Path) -> subprocess.Popen[str]:

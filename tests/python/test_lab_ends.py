@@ -61,6 +61,7 @@ def test_nothing_is_left_after_an_interruption(abi: Abi, end: signal.Signals, tm
     assert (shared_memory(), interfaces()) == before
 
 
+@pytest.mark.usefixtures("listening")
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"])
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 def test_a_job_that_ends_with_its_lab_leaves_a_report(abi: Abi, end: signal.Signals, tmp_path: Path) -> None:
