@@ -17,7 +17,7 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rota.errors import RotaError
 from rota.launch import Job, with_environment
@@ -40,6 +40,7 @@ bytes, with it 0.6.
 
 _INTERRUPTED_S: Final = 0.15
 """So long a launcher may take to end, beyond the quarter of a second for which Python waits for it."""
+_GRACE_S: Final = 10
 
 Carrying = Callable[[Mapping[str, str]], tuple[str, ...]]
 """The words that put variables into the environment of the ranks."""
@@ -139,20 +140,24 @@ def captured(command: Sequence[str]) -> Output:
     ):
         try:
             stdout, stderr = process.communicate()
-        except BaseException:
-            _have_ended(process)
-            raise
+        finally:
+            have_ended(process)
     status = process.returncode if process.returncode >= 0 else 128 - process.returncode
     return Output(status, stdout, stderr)
 
 
-def _have_ended(launcher: subprocess.Popen[str]) -> None:
-    """Have a launcher end its ranks and tidy up after them, which it does not if it is killed.
+def have_ended(launcher: subprocess.Popen[Any]) -> None:
+    """Have a launcher that still runs end its ranks and tidy up after them: killed, it would do neither.
 
     What interrupts this process interrupts it too, where it comes from a terminal: told twice, it would not
-    tidy up either.
+    tidy up either. Where it does not end, it is killed.
     """
     try:
         launcher.wait(_INTERRUPTED_S)
     except subprocess.TimeoutExpired:
         launcher.terminate()
+    try:
+        launcher.wait(_GRACE_S)
+    except subprocess.TimeoutExpired:
+        launcher.kill()
+        launcher.wait()

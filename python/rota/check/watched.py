@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from rota.check.patience import Patience
-from rota.launcher import launcher_environment
+from rota.launcher import have_ended, launcher_environment
 from rota.shared_memory import none_left
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ HANGS: Final = "hangs: "
 """What the fault of a job that stands still begins with."""
 
 _POLL_S: Final = 0.05
-_GRACE_S: Final = 10
 
 _State = TypeVar("_State")
 
@@ -48,7 +47,7 @@ def run_watched(
         try:
             fault = _watch(process, limit_s, state, tell)
         finally:
-            _end(process)
+            have_ended(process)
         output.seek(0)
         errors.seek(0)
         return Ended(process.returncode, output.read(), errors.read(), fault)
@@ -74,15 +73,3 @@ def _watch(
                 return f"{HANGS}no end after {limit_s:g} s"
         else:
             return None
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the job by its launcher, which ends the ranks."""
-    if process.poll() is not None:
-        return
-    process.terminate()
-    try:
-        process.wait(_GRACE_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
