@@ -59,3 +59,8 @@ def alternatives(words: tuple[str, ...]) -> str:
     """Return "a, b or c"."""
     *others, last = words
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def counted(count: int, thing: str) -> str:
+    """Return ``1 block`` or ``2 blocks``."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

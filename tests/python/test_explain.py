@@ -114,6 +114,16 @@ def test_the_text_names_candidates_bound_and_choice() -> None:
     assert "circulant" not in text  # it wants operators that commute
 
 
+def test_one_is_no_plural() -> None:
+    assert (
+        printed("bcast", "--ranks", 1, "--bytes", 64)
+        .split("\n")[0]
+        .strip()
+        .startswith("bcast over 1 rank, 64 B")
+    )
+    assert " 1 ranks" not in printed("bcast", "--senders", 3, "--receivers", 1, "--bytes", 64)
+
+
 def test_the_bound_says_what_a_message_may_carry() -> None:
     def bound(size: str) -> str:
         lines = printed("bcast", "--ranks", 100, "--bytes", size).splitlines()

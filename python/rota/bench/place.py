@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from rota.show.words import counted
 from rota.units import format_rate
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

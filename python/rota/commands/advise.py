@@ -25,8 +25,8 @@ from rota.commands.output import (
 )
 from rota.drawing.render import Picture
 from rota.errors import RotaError
-from rota.show.words import counted
 from rota.units import format_rate, format_seconds, format_size
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -42,7 +42,7 @@ from rota.patterns.placed import Placed
 from rota.patterns.read import with_equal_messages
 from rota.show.question import MAX_LANES
 from rota.units import format_seconds, format_size, parse_size
-from rota.vocabulary import joined
+from rota.vocabulary import counted, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -194,7 +194,8 @@ def _faults(outcome: Outcome) -> Iterator[str]:
 
 def _head(pattern: Pattern) -> str:
     local = f"; {pattern.local_bytes} more are for their own rank" if pattern.local_bytes else ""
-    return f"{pattern.ranks} ranks, {len(pattern)} messages, {pattern.total_bytes} bytes{local}"
+    ranks, messages = counted(pattern.ranks, "rank"), counted(len(pattern), "message")
+    return f"{ranks}, {messages}, {pattern.total_bytes} bytes{local}"
 
 
 def _table(placed: Placed, outcomes: list[Outcome]) -> Table:
@@ -250,4 +251,4 @@ def _draw(placed: Placed, outcomes: list[Outcome], plot: Path) -> None:
 
     require_drawable(placed.pattern, [outcome.schedule for outcome in outcomes])
     figure = permutations_figure(placed, {outcome.algorithm: outcome.schedule for outcome in outcomes})
-    write_picture(plot, Picture(figure, f"all-to-many of {placed.pattern.ranks} ranks"))
+    write_picture(plot, Picture(figure, f"all-to-many of {counted(placed.pattern.ranks, 'rank')}"))

@@ -43,6 +43,7 @@ from rota.commands.where import DryRun, LauncherWords, MpiOfLauncher, abi_for, p
 from rota.errors import RotaError
 from rota.lab.spec import MapBy
 from rota.units import format_size
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -170,7 +171,7 @@ def _described(cell: Cell) -> str:
     served = "; ".join(map(str, pairs.served)) or "not reported"
     return (
         f"  {cell.series.label} {format_size(pairs.size_bytes)}: {pairs.median_ratio:.2f}"
-        f" ({where}, {count} pairs), {served}"
+        f" ({where}, {counted(count, 'pair')}), {served}"
     )
 
 

@@ -24,6 +24,7 @@ from rota.commands.output import (
 )
 from rota.errors import RotaError
 from rota.units import format_seconds, format_size
+from rota.vocabulary import counted
 
 Ranks = Annotated[str, typer.Option(help="Numbers of ranks, separated by commas.")]
 Collectives = Annotated[str, typer.Option(help="The collectives, separated by commas; shares are all alike.")]
@@ -63,7 +64,9 @@ def smpi(
     notes = Console(stderr=True, highlight=False)
     rows = []
     for point in points:
-        with notes.status(f"{point.series.label} of {format_size(point.size_bytes)}, {point.ranks} ranks"):
+        with notes.status(
+            f"{point.series.label} of {format_size(point.size_bytes)}, {counted(point.ranks, 'rank')}"
+        ):
             rows.append(Row(point, {selector: measure(point, selector) for selector in chosen}))
     print_table(table(rows), json_file)
     if json_file:

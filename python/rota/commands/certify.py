@@ -13,6 +13,7 @@ from rota.errors import RotaError
 from rota.steady.certificate import certify as certified
 from rota.steady.claims import Refused
 from rota.steady.series import reached
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from rota.steady.claims import Claims
@@ -57,11 +58,12 @@ def as_json(claims: Claims) -> dict[str, Any]:
 def _words(claims: Claims) -> str:
     """Return what was proved, what was checked for it, and what was not there to be checked."""
     how = "certified" if claims.matchings is not None else "certified, without a schedule"
+    nodes, links = counted(len(claims.platform.nodes), "node"), counted(len(claims.platform.links), "link")
     checked = [
         f"{len(claims.amounts)} flows and tasks",
-        f"{len(claims.trees)} trees",
-        f"the dual of {len(claims.platform.nodes)} nodes and {len(claims.platform.links)} links",
-        *([] if claims.matchings is None else [f"{len(claims.matchings)} matchings"]),
+        counted(len(claims.trees), "tree"),
+        f"the dual of {nodes} and {links}",
+        *([] if claims.matchings is None else [counted(len(claims.matchings), "matching")]),
         "the seal",
     ]
     proved = reached(claims.kind, claims.throughput, claims.bound, claims.period)

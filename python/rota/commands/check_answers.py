@@ -10,6 +10,7 @@ from rich.table import Table
 from rota.check.jobs import NATIVE
 from rota.commands.output import print_line, print_table
 from rota.mpi_install import FAMILY, find_install, version_of
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +33,7 @@ _PROGRAMS: Final = "programs in a native job and in one with Rota preloaded: all
 
 def print_outcome(outcome: Outcome, what: Check, seconds: float, json_file: Path | None) -> None:
     """Print what came of collectives."""
-    where = f"{what.ranks} ranks, {what.abi}"
+    where = f"{counted(what.ranks, 'rank')}, {what.abi}"
     if outcome.failure:
         print_line(f"{where}: {outcome.failure.fault}", json_file)
         print_line(outcome.failure.command, json_file)
@@ -40,7 +41,9 @@ def print_outcome(outcome: Outcome, what: Check, seconds: float, json_file: Path
     natively = (
         f"{outcome.native_cases} with a fault of the MPI library's own, else " if outcome.native else ""
     )
-    print_line(f"{where}: {outcome.tried} cases in {seconds:.1f} s, {natively}all equal", json_file)
+    print_line(
+        f"{where}: {counted(outcome.tried, 'case')} in {seconds:.1f} s, {natively}all equal", json_file
+    )
     for fault in outcome.native[:_SHOWN]:
         print_line(f"  natively, {fault.fault}", json_file)
         print_line(f"    {fault.command}", json_file)
@@ -58,14 +61,14 @@ def print_programs(
     outcome: programs.Outcome, what: programs.Check, seconds: float, json_file: Path | None
 ) -> None:
     """Print what came of programs."""
-    where = f"{what.bench.ranks} ranks, {what.bench.abi}"
+    where = f"{counted(what.bench.ranks, 'rank')}, {what.bench.abi}"
     if difference := outcome.difference:
         print_line(f"{where}: {difference.fault}", json_file)
         print_line(difference.command, json_file)
         if difference.in_c:
             print_line(difference.in_c, json_file)
         return
-    print_line(f"{where}: {outcome.tried} programs in {seconds:.1f} s, all alike", json_file)
+    print_line(f"{where}: {counted(outcome.tried, 'program')} in {seconds:.1f} s, all alike", json_file)
     for reason, numbers in sorted(outcome.skipped.items()):
         some = " ".join(map(str, numbers[:_SHOWN])) + (" ..." if len(numbers) > _SHOWN else "")
         print_line(f"  {len(numbers):6} left out: {reason} ({some})", json_file)

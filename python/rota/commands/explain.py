@@ -16,9 +16,8 @@ from rota.commands.completion import among
 from rota.commands.explain_answers import as_json, lines_of, table_of
 from rota.commands.output import JsonFile, print_line, print_table, require_folders, write_json
 from rota.errors import RotaError
-from rota.show.words import counted
 from rota.units import format_size, parse_size
-from rota.vocabulary import alternatives, mpi_name, option_word, settings_name
+from rota.vocabulary import alternatives, counted, mpi_name, option_word, settings_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,7 +121,7 @@ def explain(
             "largest_share_bytes": share_bytes,
         }
         _require_hosts(ranks, hosts)
-        title = f"{option_word(collective)} over {ranks} ranks, {format_size(size_bytes)}"
+        title = f"{option_word(collective)} over {counted(ranks, 'rank')}, {format_size(size_bytes)}"
         explanation = explained(
             collective,
             ranks,
@@ -197,7 +196,7 @@ class Groups:
         word = mpi_name(collective)
         to = "and" if self.is_duplex or word == "allreduce" else "to"
         each = " each" if word == "allgather" else ""
-        return f"from {self.senders} {to} {self.receivers} ranks, {format_size(size_bytes)}{each}"
+        return f"from {self.senders} {to} {counted(self.receivers, 'rank')}, {format_size(size_bytes)}{each}"
 
 
 def explained_between(

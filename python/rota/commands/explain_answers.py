@@ -10,6 +10,7 @@ from rich.table import Table
 from rota.collectives import A_MESSAGE
 from rota.commands.network import network_words
 from rota.units import format_seconds, format_size
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from rota._core import Explanation, Measured
@@ -40,7 +41,7 @@ def lines_of(explanation: Explanation) -> list[str]:
     lines = [
         f"network   {network_words(explanation.network)} ({source}); ranks {_hosts_words(explanation)}",
         (
-            f"bound     {explanation.least_rounds} rounds{condition}, {bytes_text} through a port,"
+            f"bound     {counted(explanation.least_rounds, 'round')}{condition}, {bytes_text} through a port,"
             f" {format_seconds(explanation.least_seconds)}"
         ),
     ]
@@ -74,8 +75,8 @@ def _measured_words(measured: Measured) -> str:
 def _choice_words(explanation: Explanation) -> str:
     if explanation.algorithm == "native":
         return f"native: {explanation.reason}"
-    blocks = "1 block" if explanation.blocks == 1 else f"{explanation.blocks} blocks"
-    return f"{explanation.algorithm} in {blocks}, {explanation.rounds} rounds"
+    blocks, rounds = counted(explanation.blocks, "block"), counted(explanation.rounds, "round")
+    return f"{explanation.algorithm} in {blocks}, {rounds}"
 
 
 def as_json(explanation: Explanation) -> dict[str, Any]:

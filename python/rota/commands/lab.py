@@ -13,6 +13,7 @@ from rota.lab import Lab, LabSpec, Link
 from rota.lab.spec import MAX_HOSTS, MAX_LINKS, MapBy
 from rota.mpi_program import find_program
 from rota.units import format_rate, parse_rate
+from rota.vocabulary import counted
 
 PerHost = Annotated[int, typer.Option(min=1, help="How many ranks each host runs.")]
 Rate = Annotated[str | None, typer.Option(help="The rate of every link, in each direction: 200mbit, 25MB/s.")]
@@ -126,7 +127,8 @@ def describe(links: tuple[Link, ...], per_host: int = 1) -> str:
     carried = [(rate, link) for link in links for rate in (link.sent_bits_per_s, link.received_bits_per_s)]
     shares = [rate / link.asked_bits_per_s for rate, link in carried]
     each = "links" if per_host == 1 else f"{per_host} links each"
-    lab = f"rota lab: {_counted(len(links) // per_host)}, {each} of {', '.join(map(format_rate, asked))};"
+    hosts = counted(len(links) // per_host, "host")
+    lab = f"rota lab: {hosts}, {each} of {', '.join(map(format_rate, asked))};"
     if min(shares) >= _ENOUGH:
         return f"{lab} under full load they carry {min(shares):.1%} to {max(shares):.1%} of that"
     rates = [rate for rate, _ in carried]
@@ -135,7 +137,3 @@ def describe(links: tuple[Link, ...], per_host: int = 1) -> str:
         " processors are short: times will be those of this machine's processors, not of such links; choose"
         " lower rates or fewer hosts"
     )
-
-
-def _counted(hosts: int) -> str:
-    return "1 host" if hosts == 1 else f"{hosts} hosts"

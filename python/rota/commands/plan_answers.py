@@ -13,6 +13,7 @@ from rota.errors import RotaError
 from rota.steady.period import short_period
 from rota.steady.schedule import violations_of
 from rota.steady.series import Kind
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from rota.steady.plan import Plan
@@ -49,7 +50,7 @@ def table_of(plan: Plan, unit: str) -> Table:
         table.add_row(f"shorter, {float(_LITTLE):.0%} lost", f"--period {losing_little}: {about}")
     table.add_row(_WAYS[plan.series.kind], str(len(plan.ways)))
     table.add_row("matchings", str(len(plan.matchings)))
-    table.add_row("pipeline", f"{plan.depth} periods from an operation's start to its end")
+    table.add_row("pipeline", f"{counted(plan.depth, 'period')} from an operation's start to its end")
     nearness = (plan.operations_within(k * plan.period) / (plan.bound * k * plan.period) for k in _PERIODS)
     shares = ", ".join(f"{k}: {float(share):.4f}" for k, share in zip(_PERIODS, nearness, strict=True))
     table.add_row("of opt(G, K), at least", f"after periods {shares}")
@@ -83,7 +84,7 @@ def _title(plan: Plan) -> str:
     series = plan.series
     few = len(series.hosts) <= _FEW
     names = ", ".join(series.hosts) if few else f"{len(series.hosts)} nodes"
-    nodes = f"{len(plan.platform.nodes)} nodes, {len(plan.platform.links)} links"
+    nodes = f"{counted(len(plan.platform.nodes), 'node')}, {counted(len(plan.platform.links), 'link')}"
     match series.kind:
         case Kind.ALL_TO_ALL:
             return f"series of all-to-alls among {names}; {nodes}"

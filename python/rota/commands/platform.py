@@ -18,6 +18,7 @@ from rota.platforms.generate import KINDS, Request, generated
 from rota.platforms.node_link import node_link_of
 from rota.platforms.quantities import bandwidth_bytes_per_s, speed_flops_per_s
 from rota.platforms.shapes import Times
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -93,7 +94,9 @@ def _headline(platform: Platform) -> str:
     name = f"{platform.name}: " if platform.name else ""
     processors = len(platform.processors)
     routers = len(platform.nodes) - processors
-    return f"{name}{processors} processors, {routers} nodes that only forward, {len(platform.links)} links"
+    forwarding = "1 node that only forwards" if routers == 1 else f"{routers} nodes that only forward"
+    links = counted(len(platform.links), "link")
+    return f"{name}{counted(processors, 'processor')}, {forwarding}, {links}"
 
 
 def _nodes(platform: Platform) -> Table:

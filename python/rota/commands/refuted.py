@@ -6,7 +6,8 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from rota import verify
-from rota.show.words import counted, violation_words
+from rota.show.words import violation_words
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from pathlib import Path

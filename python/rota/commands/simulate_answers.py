@@ -11,6 +11,7 @@ from rich.table import Table
 from rota.collectives import A_MESSAGE
 from rota.drawing.curve import Curve
 from rota.units import format_rate, format_seconds, format_size
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,7 +37,7 @@ def title_of(question: Question) -> str:
     network = question.network
     rate = format_rate(8 / network.seconds_per_byte) if network.seconds_per_byte else "links without limit"
     return (
-        f"{question.collective} over {question.ranks} ranks,"
+        f"{question.collective} over {counted(question.ranks, 'rank')},"
         f" latency {format_seconds(network.latency_s)}, {rate}"
         + (f", {question.in_flight.rounds} in flight" if question.in_flight else "")
     )

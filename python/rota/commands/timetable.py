@@ -11,6 +11,7 @@ from rota.commands.output import print_line, require_folders
 from rota.commands.simulate_plan import read_plan
 from rota.files import write_whole
 from rota.steady.timetable import timetable_of
+from rota.vocabulary import counted
 
 
 def timetable(
@@ -30,7 +31,7 @@ def timetable(
     table = timetable_of(read_plan(plan), names)
     write_whole(output, table.text)
     line = (
-        f"{output.name}: {table.ranks} ranks, {table.operations} operations a period,"
-        f" {table.matchings} matchings, {len(table.widths)} blocks of each message"
+        f"{output.name}: {counted(table.ranks, 'rank')}, {counted(table.operations, 'operation')} a period,"
+        f" {counted(table.matchings, 'matching')}, {counted(len(table.widths), 'block')} of each message"
     )
     print_line(line, output)

@@ -26,8 +26,8 @@ from rota.files import write_whole
 from rota.launch import Job, own_job, own_words
 from rota.launcher import Output, captured, local_command
 from rota.library import tune_path
-from rota.show.words import counted
 from rota.units import format_seconds, format_size
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

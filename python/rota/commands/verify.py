@@ -33,7 +33,7 @@ from rota.show.question import MAX_LANES
 from rota.show.words import blocks_beside_bound, rounds_beside_bound, title, violation_words
 from rota.verification.proofs import PROOFS
 from rota.verification.propagation import outcome_of, tasks_of
-from rota.vocabulary import mpi_name
+from rota.vocabulary import counted, mpi_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -117,7 +117,7 @@ def _verify_given(file: Path, json_file: Path | None) -> None:
     for fault in faults:
         print_line(violation_words(fault), json_file)
     effort, least = schedule.effort(), schedule.lower_bound()
-    verdict = f"{len(faults)} faults" if faults else "correct"
+    verdict = counted(len(faults), "fault") if faults else "correct"
     hosts = hosts_of(schedule.problem)
     print_line(f"{title(given.name, schedule.problem, hosts).strip()}: {verdict}", json_file)
     print_line(rounds_beside_bound(schedule), json_file)
@@ -190,8 +190,8 @@ def _played(tasks: Sequence[Task], json_file: Path | None) -> list[Outcome]:
     found = sorted(outcomes.values(), key=_place)
     print_table(_table(found), json_file)
     schedules = sum(outcome.schedules for outcome in found)
-    verdict = f"{len(faults)} faults" if faults else "all correct"
-    print_line(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {verdict}", json_file)
+    verdict = counted(len(faults), "fault") if faults else "all correct"
+    print_line(f"{counted(schedules, 'schedule')} in {perf_counter() - start_s:.1f} s: {verdict}", json_file)
     return found
 
 

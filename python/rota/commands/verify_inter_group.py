@@ -23,6 +23,7 @@ from rota.commands.show import PerHost  # noqa: TC001 - typer reads the annotati
 from rota.ranges import parse_rank_range
 from rota.two_groups.question import FULL, Question
 from rota.two_groups.words import most_received
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,8 +76,8 @@ def verify(
     print_table(_outcomes(topology, found), json_file)
     schedules = sum(one.schedules for one in found.values())
     count = sum(len(one.faults) for one in found.values())
-    outcome = f"{count} faults" if count else "all correct"
-    print_line(f"{schedules} schedules in {perf_counter() - start_s:.1f} s: {outcome}", json_file)
+    outcome = counted(count, "fault") if count else "all correct"
+    print_line(f"{counted(schedules, 'schedule')} in {perf_counter() - start_s:.1f} s: {outcome}", json_file)
     if json_file:
         write_json(json_file, [{"algorithm": name, **asdict(one)} for name, one in found.items()])
     if count:

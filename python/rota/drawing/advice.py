@@ -10,6 +10,7 @@ from matplotlib.ticker import FuncFormatter
 
 from rota.drawing.palette import ACCENT, FAINT, INK, QUIET
 from rota.units import format_seconds, format_size
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,4 +65,5 @@ def _would_take(one: Advice) -> float:
 
 def _name(one: Advice) -> str:
     line = one.line
-    return f"{line.call}, {format_size(round(line.bytes))},\n{line.ranks} ranks, {line.calls} calls"
+    ranks, calls = counted(line.ranks, "rank"), counted(line.calls, "call")
+    return f"{line.call}, {format_size(round(line.bytes))},\n{ranks}, {calls}"

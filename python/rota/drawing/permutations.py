@@ -19,6 +19,7 @@ from rota.drawing.palette import ACCENT, FAINT, INK, QUIET
 from rota.errors import RotaError
 from rota.patterns.placed import Placed
 from rota.units import format_size
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -171,7 +172,9 @@ def _begins(schedule: Schedule, table: NDArray[Any]) -> NDArray[Any]:
 
 def _title(name: str, placed: Placed, schedule: Schedule) -> str:
     rounds = (
-        "" if name == "ac" else f"{schedule.rounds} permutations (at least {placed.least_permutations}), "
+        ""
+        if name == "ac"
+        else f"{counted(schedule.rounds, 'permutation')} (at least {placed.least_permutations}), "
     )
     return f"{name}: {rounds}{length_bytes(schedule)} bytes (at least {placed.port_bytes})"
 

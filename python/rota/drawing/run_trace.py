@@ -14,6 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from rota.drawing.palette import ACCENT, FAINT, INK, PAPER, QUIET, SHADE, ramp
 from rota.units import format_seconds, format_size
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -93,8 +94,9 @@ def _draw_model(axes: Axes, call: ServedCall, scale: float, y: float) -> None:
 
 
 def _draw_words(axes: Axes, call: ServedCall, height: float) -> None:
-    served = f"{call.schedule}, {call.blocks} blocks in {call.rounds} rounds"
-    title = f"MPI_{call.call.capitalize()} of {format_size(call.bytes)} among {call.ranks} ranks: {served}"
+    served = f"{call.schedule}, {counted(call.blocks, 'block')} in {counted(call.rounds, 'round')}"
+    ranks = counted(call.ranks, "rank")
+    title = f"MPI_{call.call.capitalize()} of {format_size(call.bytes)} among {ranks}: {served}"
     took = f"took {format_seconds(call.took_us / 1e6)} on the slowest rank"
     if call.expected_us is not None:
         took += f", by the model {format_seconds(call.expected_us / 1e6)}"

@@ -18,6 +18,7 @@ from rota import Collective, OnReceive
 from rota.drawing.look import look_of
 from rota.drawing.palette import ACCENT, INK, QUIET, ink_on
 from rota.drawing.slots import draw_slots
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -180,7 +181,7 @@ def _draw_bound(axes: Axes, trace: Trace, grid: Grid) -> None:
     Where ranks share hosts it is one brace: the rounds are not those that its parts would be.
     """
     if trace.hosts:
-        rounds = _counted(trace.least_rounds)
+        rounds = counted(trace.least_rounds, "round")
         texts = (
             f"the least possible, if each rank had a host: {rounds}",
             f"least: {rounds}",
@@ -189,7 +190,7 @@ def _draw_bound(axes: Axes, trace: Trace, grid: Grid) -> None:
         _brace(axes, grid, (0, trace.least_rounds), ACCENT, texts)
         return
     least, ahead, spread = trace.least_rounds, trace.blocks - 1, trace.spread
-    wait, double = _counted(ahead), _counted(spread)
+    wait, double = counted(ahead, "round"), counted(spread, "round")
     match trace.collective:
         case Collective.broadcast:
             texts = (f"{wait} until the root can send the last block", wait, str(ahead))
@@ -202,13 +203,9 @@ def _draw_bound(axes: Axes, trace: Trace, grid: Grid) -> None:
             texts = (f"{wait} in which the root receives the others", wait, str(ahead))
             _brace(axes, grid, (spread, least), QUIET, texts)
         case _:
-            rounds = _counted(least)
+            rounds = counted(least, "round")
             texts = (f"the least possible: {rounds}", f"least: {least}", str(least))
             _brace(axes, grid, (0, least), ACCENT, texts)
-
-
-def _counted(rounds: int) -> str:
-    return f"{rounds} round" if rounds == 1 else f"{rounds} rounds"
 
 
 def _brace(axes: Axes, grid: Grid, span: tuple[int, int], colour: str, texts: tuple[str, ...]) -> None:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 from rota._core import circulant_schedule, circulant_skips
 from rota.drawing.table import Column, table
 from rota.errors import RotaError
-from rota.show.words import counted, least_possible
+from rota.show.words import least_possible
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

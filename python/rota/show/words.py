@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rota import Collective
 from rota.collectives import A_MESSAGE, ROOTED
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from rota import Problem, Schedule, Violation
@@ -80,11 +81,6 @@ def violation_words(violation: Violation) -> str:
     """Return what the verifier finds wrong, and where."""
     block = f"block {violation.block.index} of owner {violation.block.owner}"
     return f"round {violation.round}, rank {violation.rank}, {block}: {violation.fault}"
-
-
-def counted(count: int, thing: str) -> str:
-    """Return ``1 block`` or ``2 blocks``."""
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _share(blocks: int, whole: int) -> str:

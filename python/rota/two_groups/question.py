@@ -10,7 +10,7 @@ from rota._core import inter_candidates, inter_least_seconds, inter_ring_least_r
 from rota.collectives import require_cut
 from rota.errors import RotaError
 from rota.hosts import in_a_row
-from rota.vocabulary import alternatives, joined
+from rota.vocabulary import alternatives, counted, joined
 
 if TYPE_CHECKING:
     from rota import Candidate, Network, Schedule, Violation
@@ -147,13 +147,8 @@ class Question:
 
     def title(self, algorithm: str, blocks: int) -> str:
         """Return what the schedule is, in one line."""
-        each = "1 block" if blocks == 1 else f"{blocks} blocks"
+        each = counted(blocks, "block")
+        senders, receivers = counted(self.senders, "rank"), counted(self.receivers, "rank")
         if not self.duplex:
-            return f"{algorithm}: {each} of each of {_ranks(self.senders)} to {_ranks(self.receivers)}"
-        return (
-            f"{algorithm}: {each} of each of {_ranks(self.senders)} and {_ranks(self.receivers)}, both ways"
-        )
-
-
-def _ranks(number: int) -> str:
-    return "1 rank" if number == 1 else f"{number} ranks"
+            return f"{algorithm}: {each} of each of {senders} to {receivers}"
+        return f"{algorithm}: {each} of each of {senders} and {receivers}, both ways"

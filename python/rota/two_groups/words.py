@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rota.drawing.steps import Arrows, Names, cell, table_of_ranks
 from rota.two_groups.question import RING
-from rota.vocabulary import mpi_name
+from rota.vocabulary import counted, mpi_name
 
 if TYPE_CHECKING:
     from rota import Schedule, Step
@@ -30,10 +30,9 @@ def text(question: Question, algorithm: str, schedule: Schedule, width: int | No
 def effort(question: Question, schedule: Schedule) -> str:
     """Return rounds and blocks beside the least possible."""
     least, found = question.least_rounds(schedule), most_received(schedule)
-    rounds = "1 round" if schedule.rounds == 1 else f"{schedule.rounds} rounds"
-    blocks = "1 block" if found == 1 else f"{found} blocks"
     return (
-        f"{rounds}; {question.least_possible}: {least}\n{blocks} to a rank of the receiving group at most;"
+        f"{counted(schedule.rounds, 'round')}; {question.least_possible}: {least}\n"
+        f"{counted(found, 'block')} to a rank of the receiving group at most;"
         f" in any schedule at least {schedule.lower_bound().port_blocks}"
     )
 

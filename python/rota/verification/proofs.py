@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 from rota._core import check_circulant, check_two_trees
+from rota.vocabulary import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +60,7 @@ class CirculantProof:
     def summary(self, counts: range, seconds: float) -> str:
         """Return what was checked and the largest counts."""
         q = (counts[-1] - 1).bit_length()
-        found = f"{len(self.faults)} faults" if self.faults else "all conditions hold"
+        found = counted(len(self.faults), "fault") if self.faults else "all conditions hold"
         return "\n".join(
             (
                 f"{self.counts} numbers of ranks, {self.ranks} ranks in {seconds:.1f} s: {found}",
@@ -100,7 +101,7 @@ class TwoTreesProof:
 
     def summary(self, counts: range, seconds: float) -> str:
         """Return what was checked and the largest heights."""
-        found = f"{len(self.faults)} faults" if self.faults else "Lemma 1 holds"
+        found = counted(len(self.faults), "fault") if self.faults else "Lemma 1 holds"
         levels, rounds = (counts[-1] - 1).bit_length() + 2, 2 * counts[-1].bit_length()
         return "\n".join(
             (
