@@ -8,8 +8,6 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -43,15 +41,6 @@ std::vector<Variable> variables() {
   return all;
 }
 
-std::optional<std::string> fault_in_environment() {
-  try {
-    mpi::settings_of_environment();
-  } catch (const std::invalid_argument& fault) {
-    return fault.what();
-  }
-  return {};
-}
-
 }  // namespace
 
 void bind_settings(nb::module_& module) {
@@ -72,8 +61,10 @@ void bind_settings(nb::module_& module) {
              "The same of a variable in which a number alone counts MiB.");
   module.def("rate_in_variable", mpi::rate_called, "text"_a,
              "The bits per second that a variable's rate stands for, as size_in_variable says them.");
-  module.def("fault_in_environment", fault_in_environment,
-             "What an MPI job that was started with this environment would end with; None: nothing.");
+  module.def(
+      "faults_in_environment", mpi::faults_of_environment,
+      "All that is wrong with the settings in this environment, a line each; an MPI job that was started "
+      "with it would end with the first.");
 }
 
 }  // namespace rota

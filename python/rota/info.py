@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rota import __version__
-from rota._core import fault_in_environment, read_profile, variables
+from rota._core import faults_in_environment, read_profile, variables
 from rota.errors import RotaError
 from rota.lab.needs import missing_needs
 from rota.library import ABIS, Abi, built_abis, engine_path, preload_path
@@ -16,9 +17,11 @@ from rota.mpi_install import FAMILY, find_install, library_of, version_of
 from rota.preload import preload_for
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from rota._core import Profile, Variable
+
+_PREFIX: Final = "ROTA_"
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,21 @@ class Setting:
 
 
 @dataclass(frozen=True)
+class Unknown:
+    """A variable in the environment that is named as if Rota read it, and does not."""
+
+    name: str
+    closest: str | None
+    """The one that may be meant."""
+
+    @property
+    def fault(self) -> str:
+        """Say so, in a line."""
+        meant = f": is {self.closest} meant?" if self.closest else ""
+        return f"{self.name}: Rota reads no such variable{meant}"
+
+
+@dataclass(frozen=True)
 class KnownNetwork:
     """What a profile says, and which file that is."""
 
@@ -65,8 +83,9 @@ class Info:
     version: str
     builds: tuple[Build, ...]
     settings: tuple[Setting, ...]
-    fault: str | None
-    """What is wrong with the settings, as a job would say it."""
+    faults: tuple[str, ...]
+    """All that is wrong with the settings, each as a job would say it."""
+    unknown: tuple[Unknown, ...]
     network: KnownNetwork | None
     missing_for_lab: tuple[str, ...]
 
@@ -80,7 +99,8 @@ def info(profile: Path | None = None, environment: Mapping[str, str] = os.enviro
         version=__version__,
         builds=tuple(_build(abi, environment) for abi in ABIS),
         settings=tuple(Setting(each, environment.get(each.name)) for each in variables()),
-        fault=fault_in_environment(),
+        faults=tuple(faults_in_environment()),
+        unknown=_unknown(environment),
         network=_known_network(profile, environment),
         missing_for_lab=tuple(missing_needs()),
     )
@@ -102,6 +122,18 @@ def _build(abi: Abi, environment: Mapping[str, str]) -> Build:
     except RotaError as fault:
         return Build(abi, preload_path(abi) if is_built else None, engine, None, str(fault))
     return Build(abi, preload_for(linked) if is_built else None, engine, mpi, "")
+
+
+def _unknown(environment: Mapping[str, str]) -> tuple[Unknown, ...]:
+    known = {each.name for each in variables()}
+    strange = (name for name in environment if name.startswith(_PREFIX) and name not in known)
+    return tuple(Unknown(name, _closest(name, known)) for name in sorted(strange))
+
+
+def _closest(name: str, known: Iterable[str]) -> str | None:
+    """Return which of the known names may be meant: beginnings that all have alike say nothing."""
+    alike = get_close_matches(name.removeprefix(_PREFIX), [each.removeprefix(_PREFIX) for each in known], 1)
+    return _PREFIX + alike[0] if alike else None
 
 
 def _known_network(asked: Path | None, environment: Mapping[str, str]) -> KnownNetwork | None:

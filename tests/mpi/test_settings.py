@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import Compile
 from mpi_jobs import FORCED, SMALL_BLOCKS, Outcome, report_of, run_command, run_with_rota, succeeded
-from rota._core import fault_in_environment
+from rota._core import faults_in_environment
 
 from rota.launch import Job, native_job, preferred_job, with_environment, with_rota
 from rota.launcher import mpi_launcher
@@ -59,9 +59,18 @@ def test_fault(
     """One line names the variable and its valid values: what a job reads, read here."""
     ((name, value),) = settings.items()
     monkeypatch.setenv(name, value)
-    said = fault_in_environment() or ""
+    (said,) = faults_in_environment()
     assert "\n" not in said
     assert [word for word in (variable, value.split("=")[0], *valid) if word not in said] == []
+
+
+def test_all_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line for each variable, of those that would be read too."""
+    faults = [FAULTS[number][0] for number in (0, 3, 8, -1)]
+    for name, value in (each for fault in faults for each in fault.items()):
+        monkeypatch.setenv(name, value)
+    names = [name for fault in faults for name in fault]
+    assert sorted(said.split(":")[0] for said in faults_in_environment()) == sorted(names)
 
 
 @pytest.mark.parametrize("number", [0, 4])
@@ -73,7 +82,7 @@ def test_a_fault_ends_the_job(compiled: Compile, number: int, monkeypatch: pytes
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
     assert outcome.status != 0
-    assert outcome.rota_errors() == ["rota: " + (fault_in_environment() or "")[:255]]
+    assert outcome.rota_errors() == ["rota: " + faults_in_environment()[0][:255]]
     assert outcome.output == ""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rota._core import fault_in_environment, variables
+from rota._core import faults_in_environment, variables
 
 import rota
 from rota.info import info
@@ -71,15 +71,29 @@ def test_values_in_force() -> None:
     assert by_name["ROTA_MPICH_PREFIX"]["read_by"] == "command"
 
 
-def test_fault_in_the_settings() -> None:
-    """Is told as a job would; the rest is told all the same."""
-    faulty = told(ROTA_LOG="loud")
+def test_faults_in_the_settings() -> None:
+    """All are told, each as a job would; the rest is told all the same."""
+    environment = {"ROTA_LOG": "loud", "ROTA_HOSTS": "0", "ROTA_LANES": "x"}
+    faulty = told(**environment)
+    assert {fault.split(":")[0] for fault in faulty["faults"]} == environment.keys()
     assert (
-        faulty["fault"]
-        == "ROTA_LOG: 'loud' is none of its values; valid: off, info, debug, info:all, debug:all"
+        "ROTA_LOG: 'loud' is none of its values; valid: off, info, debug, info:all, debug:all"
+        in faulty["faults"]
     )
     assert faulty["builds"]
-    assert faulty["fault"] in run("info", ROTA_LOG="loud").stdout
+    printed = run("info", **environment).stdout
+    assert [fault for fault in faulty["faults"] if f"fault     {fault}\n" not in printed] == []
+
+
+def test_variables_that_are_none() -> None:
+    """Each is told, with what may be meant."""
+    environment = {"ROTA_REPROT": "1", "ROTA_Q": "1", "ROTA_OFF": "bcast"}
+    found = told(**environment)["unknown_variables"]
+    assert {"name": "ROTA_REPROT", "closest": "ROTA_REPORT"} in found
+    assert {"name": "ROTA_Q", "closest": None} in found
+    assert "ROTA_OFF" not in {each["name"] for each in found}
+    printed = run("info", **environment).stdout
+    assert "fault     ROTA_REPROT: Rota reads no such variable: is ROTA_REPORT meant?\n" in printed
 
 
 def test_network_of_a_profile(tmp_path: Path) -> None:
@@ -138,7 +152,7 @@ def test_every_variable_that_is_read_is_in_the_table() -> None:
 
 
 def test_no_fault_here() -> None:
-    assert fault_in_environment() is None
+    assert faults_in_environment() == []
 
 
 def completed(line: str) -> set[str]:

@@ -110,7 +110,8 @@ Wish parse_algorithm(Collective collective, const std::string& name) {
   return {.algorithm = static_cast<int>(found - names.begin())};
 }
 
-void parse_algorithms(const std::string& text, Settings& settings) {
+void parse_algorithms(Settings& settings) {
+  const std::string text = value_of(variables::algorithm);
   if (text.empty()) return;
   for (const std::string& part : split(text, ',')) {
     const std::size_t equals = part.find('=');
@@ -124,7 +125,8 @@ void parse_algorithms(const std::string& text, Settings& settings) {
   }
 }
 
-void parse_off(const std::string& text, Settings& settings) {
+void parse_off(Settings& settings) {
+  const std::string text = value_of(variables::off);
   if (text.empty()) return;
   for (const std::string& name : split(text, ',')) {
     if (name == "all") {
@@ -240,6 +242,39 @@ std::string from_start_folder(const std::string& file) {
   return file.empty() ? file : (start_folder() / file).string();
 }
 
+bool wants_report() {
+  const std::string report = value_of(variables::report);
+  return !report.empty() && report != "0";
+}
+
+/// Each reads some of the settings, and may go by what those before it have read.
+constexpr std::array<void (*)(Settings&), 14> readers{
+    parse_algorithms,
+    parse_off,
+    [](Settings& to) { to.adapt = parse_word(variables::adapt, adapt_words); },
+    [](Settings& to) { to.progress = parse_word(variables::progress, progress_words); },
+    parse_block_bytes,
+    [](Settings& to) { to.rounds_in_flight = parse_positive(variables::rounds_in_flight); },
+    [](Settings& to) { to.hosts = parse_positive(variables::hosts); },
+    [](Settings& to) { to.lanes = parse_positive(variables::lanes); },
+    [](Settings& to) {
+      to.link_bits_per_s = static_cast<double>(parse_quantity(variables::link_rate, "rate", rate_called));
+    },
+    [](Settings& to) { to.profile = parse_profile(); },
+    [](Settings& to) { to.log = parse_word(variables::log, log_words); },
+    [](Settings& to) { to.trace = !trace_file().empty(); },
+    [](Settings& to) {
+      to.trace_bytes = parse_quantity(variables::trace_memory, "size", memory_called, mebibyte);
+    },
+    [](Settings& to) { to.learn = learns(to); }};
+
+Settings unread_settings() {
+  Settings settings;
+  settings.native = native_library();
+  settings.report = wants_report();
+  return settings;
+}
+
 // Every small call asks, so that nothing is to be initialised first.
 constinit std::optional<Settings> given;
 constinit std::int64_t replacements = 0;
@@ -281,26 +316,23 @@ std::string algorithm_name(Collective collective, int position) {
 }
 
 Settings settings_of_environment() {
-  Settings settings;
-  settings.native = native_library();
-  parse_algorithms(value_of(variables::algorithm), settings);
-  parse_off(value_of(variables::off), settings);
-  settings.adapt = parse_word(variables::adapt, adapt_words);
-  settings.progress = parse_word(variables::progress, progress_words);
-  parse_block_bytes(settings);
-  settings.rounds_in_flight = parse_positive(variables::rounds_in_flight);
-  settings.hosts = parse_positive(variables::hosts);
-  settings.lanes = parse_positive(variables::lanes);
-  settings.link_bits_per_s = static_cast<double>(parse_quantity(variables::link_rate, "rate", rate_called));
-  settings.profile = parse_profile();
-  const std::string report = value_of(variables::report);
-  settings.report = !report.empty() && report != "0";
-  settings.log = parse_word(variables::log, log_words);
-  settings.trace = !trace_file().empty();
-  settings.trace_bytes = parse_quantity(variables::trace_memory, "size", memory_called, mebibyte);
+  Settings settings = unread_settings();
+  for (const auto read : readers) read(settings);
   settings.takes_notes = settings.report || settings.trace || settings.log.level != LogLevel::off;
-  settings.learn = learns(settings);
   return settings;
+}
+
+std::vector<std::string> faults_of_environment() {
+  std::vector<std::string> faults;
+  Settings settings = unread_settings();
+  for (const auto read : readers) {
+    try {
+      read(settings);
+    } catch (const std::invalid_argument& fault) {
+      faults.emplace_back(fault.what());
+    }
+  }
+  return faults;
 }
 
 Progress progress_of_environment() {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "rota/model/paper_blocks.hpp"
 #include "rota_mpi/settings/native_library.hpp"
@@ -81,6 +82,9 @@ std::string algorithm_name(Collective collective, int position);
 /// The settings in this process's environment. Throws std::invalid_argument with one line that names the
 /// variable, what is wrong with it and the valid values.
 Settings settings_of_environment();
+
+/// All that is wrong with these variables, a line each, first what the above would throw.
+std::vector<std::string> faults_of_environment();
 
 /// The same of one of them, which counts before MPI has begun. Throws nothing: what it does not know is for
 /// later.

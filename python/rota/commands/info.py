@@ -38,7 +38,8 @@ def info(
     with its own. For each environment variable that Rota reads what it is set to, what holds if it is not,
     and what it means. What a profile says of the network. What a lab would miss on this machine.
 
-    A fault in the settings, with which an MPI job would end, is printed beside them.
+    Faults in the settings, with the first of which an MPI job would end, are printed beside them, and
+    variables that are named as Rota's are, and are none.
     """
     require_folders(json_file)
     found = looked_around(profile)
@@ -50,8 +51,8 @@ def info(
         for line in _build_lines(build):
             print_line(line)
     print_table(_settings(found.settings))
-    if found.fault:
-        print_line(f"fault     {found.fault}")
+    for fault in (*found.faults, *(each.fault for each in found.unknown)):
+        print_line(f"fault     {fault}")
     _print_network(found.network)
     for line in found.missing_for_lab or ("can be built here",):
         print_line(f"lab       {line}")
@@ -73,7 +74,8 @@ def as_json(found: Info) -> dict[str, Any]:
             }
             for each in found.settings
         ],
-        "fault": found.fault,
+        "faults": list(found.faults),
+        "unknown_variables": [{"name": each.name, "closest": each.closest} for each in found.unknown],
         "network": found.network and _network_as_json(found.network),
         "missing_for_lab": list(found.missing_for_lab),
     }
