@@ -46,3 +46,11 @@ def test_all_programs_have_rota(abi: Abi, compiled: Compile, report: Path) -> No
     settings = {**ALL_FORCED, "ROTA_MPMD": "1", "ROTA_REPORT": str(report)}
     succeeded(run_programs(abi, compiled("watched"), (True, True), settings))
     assert "circulant" in report.read_text()
+
+
+@pytest.mark.parametrize("abi", ["openmpi"], indirect=True)
+def test_neither_yes_nor_no(abi: Abi, compiled: Compile) -> None:
+    """It ends the job as any fault in a variable does, told by ranks that have Rota."""
+    outcome = run_programs(abi, compiled("watched"), (True, False), {"ROTA_MPMD": "yes"})
+    assert outcome.status == 2
+    assert set(outcome.rota_errors()) == {"rota: ROTA_MPMD: 'yes' is none of its values; valid: 0 or 1"}

@@ -42,6 +42,7 @@ FAULTS = (
     ({"ROTA_LINK_RATE": "10Gb/s"}, "ROTA_LINK_RATE", ("is no rate", "10gbit or 25MB/s")),
     ({"ROTA_LINK_RATE": "0"}, "ROTA_LINK_RATE", ("is too small",)),
     ({"ROTA_LINK_RATE": "1e20"}, "ROTA_LINK_RATE", ("is too large",)),
+    ({"ROTA_MPMD": "yes"}, "ROTA_MPMD", ("'yes'", "0 or 1")),
 )
 
 

@@ -196,6 +196,8 @@ constexpr std::array log_words{Word<Log>{"off", {}}, Word<Log>{"info", {LogLevel
 constexpr std::array progress_words{Word<Progress>{"engine", Progress::engine},
                                     Word<Progress>{"thread", Progress::thread}};
 
+constexpr std::array mpmd_words{Word<bool>{"0", false}, Word<bool>{"1", true}};
+
 /// A size, or the rules of paper 1.
 void parse_block_bytes(Settings& settings) {
   const std::string text = value_of(variables::block_bytes);
@@ -247,8 +249,9 @@ bool wants_report() {
   return !report.empty() && report != "0";
 }
 
-/// Each reads some of the settings, and may go by what those before it have read.
-constexpr std::array<void (*)(Settings&), 14> readers{
+/// Each reads some of the settings, and may go by what those before it have read. The last one only looks:
+/// its variable counts before there are settings.
+constexpr std::array<void (*)(Settings&), 15> readers{
     parse_algorithms,
     parse_off,
     [](Settings& to) { to.adapt = parse_word(variables::adapt, adapt_words); },
@@ -266,7 +269,8 @@ constexpr std::array<void (*)(Settings&), 14> readers{
     [](Settings& to) {
       to.trace_bytes = parse_quantity(variables::trace_memory, "size", memory_called, mebibyte);
     },
-    [](Settings& to) { to.learn = learns(to); }};
+    [](Settings& to) { to.learn = learns(to); },
+    [](Settings&) { parse_word(variables::mpmd, mpmd_words); }};
 
 Settings unread_settings() {
   Settings settings;
