@@ -77,9 +77,12 @@ def test_json(compiled: Compile, report: Path) -> None:
     assert line_of(outcome.broadcasts, ranks=3, bytes=2000, size_class_bytes=1024).items() >= expected.items()
 
 
-def test_table(compiled: Compile) -> None:
-    """ROTA_REPORT=1: a table on standard error, every line marked as Rota's."""
-    outcome = succeeded(run_with_rota([compiled("lines")], 6, {**SMALL_BLOCKS, "ROTA_REPORT": "1"}))
+@pytest.mark.parametrize("asked", ["1", "-"])
+def test_table(asked: str, compiled: Compile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table on standard error, every line marked as Rota's; no file."""
+    monkeypatch.chdir(tmp_path)
+    outcome = succeeded(run_with_rota([compiled("lines")], 6, {**SMALL_BLOCKS, "ROTA_REPORT": asked}))
+    assert list(tmp_path.iterdir()) == []
     heading, *rest = outcome.rota_errors()
     lines = [line for line in rest if line.split()[1] == "bcast"]
     assert [

@@ -43,6 +43,9 @@ FAULTS = (
     ({"ROTA_LINK_RATE": "0"}, "ROTA_LINK_RATE", ("is too small",)),
     ({"ROTA_LINK_RATE": "1e20"}, "ROTA_LINK_RATE", ("is too large",)),
     ({"ROTA_MPMD": "yes"}, "ROTA_MPMD", ("'yes'", "0 or 1")),
+    ({"ROTA_TRACE": "-"}, "ROTA_TRACE", ("'-' is no file's name", "FILE, as ./-")),
+    ({"ROTA_TRACE": "1"}, "ROTA_TRACE", ("'1' is no file's name", "FILE, as ./1")),
+    ({"ROTA_LEARN": "1"}, "ROTA_LEARN", ("'1' is no file's name", "as ./1")),
 )
 
 
@@ -72,6 +75,14 @@ def test_all_faults(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, value)
     names = [name for fault in faults for name in fault]
     assert sorted(said.split(":")[0] for said in faults_in_environment()) == sorted(names)
+
+
+@pytest.mark.parametrize("name", ["ROTA_REPORT", "ROTA_TRACE", "ROTA_LEARN"])
+def test_no_file(name: str, compiled: Compile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """0 is none, wherever a file may be named."""
+    monkeypatch.chdir(tmp_path)
+    assert succeeded(run_with_rota([compiled("lines")], 3, {name: "0"})).rota_errors() == []
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("number", [0, 4])

@@ -222,8 +222,16 @@ Profile parse_profile() {
   }
 }
 
+/// What asks ROTA_REPORT for its table is hardly meant for a name where there is nothing but files.
+void require_file_name(const Variable& variable) {
+  const std::string name = value_of(variable);
+  if (name == "1" || name == "-")
+    refuse(variable, "'" + name + "' is no file's name", std::string(variable.valid) + ", as ./" + name);
+}
+
 /// Is anything to be learnt, as the user wants?
 bool learns(const Settings& settings) {
+  require_file_name(variables::learn);
   if (learn_file().empty()) return false;
   const std::string what = "nothing is tried where ";
   if (settings.profile.ranks > 0)
@@ -241,12 +249,17 @@ const std::filesystem::path& start_folder() {
 }
 
 std::string from_start_folder(const std::string& file) {
-  return file.empty() ? file : (start_folder() / file).string();
+  return file.empty() || file == "0" ? "" : (start_folder() / file).string();
 }
 
 bool wants_report() {
   const std::string report = value_of(variables::report);
   return !report.empty() && report != "0";
+}
+
+bool wants_trace() {
+  require_file_name(variables::trace);
+  return !trace_file().empty();
 }
 
 /// Each reads some of the settings, and may go by what those before it have read. The last one only looks:
@@ -265,7 +278,7 @@ constexpr std::array<void (*)(Settings&), 15> readers{
     },
     [](Settings& to) { to.profile = parse_profile(); },
     [](Settings& to) { to.log = parse_word(variables::log, log_words); },
-    [](Settings& to) { to.trace = !trace_file().empty(); },
+    [](Settings& to) { to.trace = wants_trace(); },
     [](Settings& to) {
       to.trace_bytes = parse_quantity(variables::trace_memory, "size", memory_called, mebibyte);
     },
@@ -353,13 +366,10 @@ void remember_start_folder() { start_folder(); }
 
 std::string report_file() {
   const std::string report = value_of(variables::report);
-  return report == "0" || report == "1" ? "" : from_start_folder(report);
+  return report == "1" || report == "-" ? "" : from_start_folder(report);
 }
 
-std::string trace_file() {
-  const std::string trace = value_of(variables::trace);
-  return trace == "0" ? "" : from_start_folder(trace);
-}
+std::string trace_file() { return from_start_folder(value_of(variables::trace)); }
 
 std::int64_t trace_bytes(const Settings& settings) {
   constexpr std::int64_t by_default = 16 * mebibyte;

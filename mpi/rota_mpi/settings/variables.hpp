@@ -27,8 +27,12 @@ struct Variable {
 namespace variables {
 
 inline constexpr Variable report{
-    "ROTA_REPORT", "FILE", "none",
-    "1 or FILE",   0,      "a report at `MPI_Finalize`: a table on standard error (1), or JSON in a file"};
+    "ROTA_REPORT",
+    "FILE",
+    "none",
+    "1, - or FILE",
+    0,
+    "a report at `MPI_Finalize`: a table on standard error (`1` or `-`), or JSON in a file"};
 inline constexpr Variable log{
     "ROTA_LOG",
     "info",

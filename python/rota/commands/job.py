@@ -67,7 +67,7 @@ def _turned_off(word: str) -> str:
 
 
 def _report_target(report: str | None) -> str | None:
-    return "1" if report == "-" else _written_to(report)
+    return report if report == "-" else _written_to(report)
 
 
 def _trace_target(trace: str | None) -> str | None:
