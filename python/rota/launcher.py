@@ -13,15 +13,17 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
 from rota.errors import RotaError
 from rota.launch import Job, with_environment
-from rota.mpi_install import Family, MpiInstall, install_of_launcher
+from rota.mpi_install import Family, MpiInstall, install_of_launcher, is_mpi_launcher
 from rota.mpi_program import find_program
 from rota.shared_memory import none_left
 
@@ -37,6 +39,9 @@ YIELDING_MPICH: Final = {
 Without it 16 ranks on 2 cores that reach each other through shared memory take 70 ms for an allreduce of 8
 bytes, with it 0.6.
 """
+
+_OTHERS: Final = frozenset({"aprun", "ibrun", "jsrun", "prterun", "prun", "srun"})
+"""Launchers of no one MPI."""
 
 _INTERRUPTED_S: Final = 0.15
 """So long a launcher may take to end, beyond the quarter of a second for which Python waits for it."""
@@ -107,6 +112,19 @@ def named_launcher(text: str) -> Launcher:
     program = find_program(words[0])
     install = install_of_launcher(Path(program))
     return Launcher((program, *words[1:]), _CARRYING[install.family] if install else by_env, install)
+
+
+def starts_ranks(program: str) -> bool:
+    """Return whether a program of that name is no MPI program, but what starts such."""
+    name = Path(program).name
+    return is_mpi_launcher(name) or name in _OTHERS
+
+
+def as_launcher(words: Sequence[str]) -> str:
+    """Return a launcher's own command line as `rota run` takes it, as far as programs here tell its parts."""
+    own = list(takewhile(lambda word: shutil.which(word) is None, words[1:]))
+    program = words[1 + len(own) :] or ("PROGRAM",)
+    return f"rota run --launcher {shlex.quote(shlex.join((words[0], *own)))} {shlex.join(program)}"
 
 
 def local_command(job: Job, ranks: int, cores: int) -> tuple[str, ...]:

@@ -90,9 +90,14 @@ def find_install(family: Family, environment: Mapping[str, str] = os.environ) ->
     return MpiInstall(family, launcher, _library_dir_of(launcher, family))
 
 
+def is_mpi_launcher(name: str) -> bool:
+    """Return whether an MPI's own launcher is called so."""
+    return _MPI_LAUNCHER.match(name) is not None
+
+
 def install_of_launcher(launcher: Path) -> MpiInstall | None:
     """Return the MPI whose launcher this is, None if it is none's, as srun."""
-    family = _family_of(launcher) if _MPI_LAUNCHER.match(launcher.name) else None
+    family = _family_of(launcher) if is_mpi_launcher(launcher.name) else None
     return family and MpiInstall(family, launcher, _library_dir_of(launcher, family))
 
 

@@ -11,7 +11,7 @@ from rota.commands.output import print_line
 from rota.commands.where import DryRun, LauncherWords
 from rota.errors import RotaError
 from rota.launch import Job
-from rota.launcher import launcher_environment, local_command, named_launcher
+from rota.launcher import as_launcher, launcher_environment, local_command, named_launcher, starts_ranks
 
 
 def run(
@@ -32,6 +32,8 @@ def run(
 
     Everything after the program's name is the program's. The exit status is the program's.
     """
+    if launcher is None and starts_ranks(program[0]):
+        raise RotaError(f"{program[0]} starts ranks itself: {as_launcher(program)} has Rota in them")
     job = job_of(program, mpi=mpi, off=off, report=report, trace=trace, native=native)
     command = _command(job, ranks, launcher)
     if dry_run:
