@@ -9,7 +9,7 @@ from typing import Final
 from rota.errors import RotaError
 from rota.library import Abi, engine_path
 from rota.mpi_install import FAMILY, LinkedMpi, MpiInstall, find_install, install_of, library_of, named_prefix
-from rota.mpi_program import default_mpi, find_program, linked_mpi, seen_mpis
+from rota.mpi_program import chosen_mpi, default_mpi, find_program, linked_mpi, seen_mpis
 from rota.preload import preload_for
 
 _OWN_WORDS: Final = re.compile(r"rota(-[a-z]+)?: ")
@@ -66,12 +66,10 @@ def preferred_job(
     """
     preferred = install or _preferred_install(abi, environment)
     if preferred is None:
-        return native_job(program, environment)
+        return _by_itself(program, chosen_mpi(abi, program, environment), environment)
     rank_environment = _loading_from(preferred, environment)
     loading = {**environment, **rank_environment}
-    mpi = linked_mpi(program, loading) if seen_mpis(program, loading) else library_of(preferred, abi)
-    if mpi.abi != abi:
-        raise RotaError(f"{program[0]} uses {mpi.library} ({mpi.abi}), not {abi}: use --mpi {mpi.abi}")
+    mpi = chosen_mpi(abi, program, loading) if seen_mpis(program, loading) else library_of(preferred, abi)
     return Job(_resolved(program, environment), mpi, rank_environment)
 
 

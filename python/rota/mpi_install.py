@@ -32,10 +32,11 @@ _BANNERS: Final[Mapping[Family, tuple[str, ...]]] = {
 }
 # Other programs are not asked which version they are: they may not know that question.
 _MPI_LAUNCHER: Final = re.compile(r"(mpi(exec|run)|orterun)\b")
-_PREFIX_VARIABLE: Final[Mapping[Family, str]] = {
+PREFIX_VARIABLE: Final[Mapping[Family, str]] = {
     "openmpi": "ROTA_OPENMPI_PREFIX",
     "mpich": "ROTA_MPICH_PREFIX",
 }
+"""Names the prefix of the MPI that is preferred."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def find_install(family: Family, environment: Mapping[str, str] = os.environ) ->
     First what ``ROTA_OPENMPI_PREFIX`` or ``ROTA_MPICH_PREFIX`` names, then the one that was installed with
     Rota, then the one on PATH.
     """
-    variable = _PREFIX_VARIABLE[family]
+    variable = PREFIX_VARIABLE[family]
     named = named_prefix(family, environment)
     bundled = Path(sys.prefix) / "mpi" / family / "bin" / "mpiexec"
     candidates = (Path(named) / "bin" / "mpiexec",) if named else (bundled, *_on_path(family, environment))
@@ -103,7 +104,7 @@ def install_of_launcher(launcher: Path) -> MpiInstall | None:
 
 def named_prefix(family: Family, environment: Mapping[str, str] = os.environ) -> str | None:
     """Return the prefix of a family's MPI that the user has named, None if that is left to Rota."""
-    return environment.get(_PREFIX_VARIABLE[family])
+    return environment.get(PREFIX_VARIABLE[family])
 
 
 def install_of(linked: LinkedMpi, environment: Mapping[str, str] = os.environ) -> MpiInstall:

@@ -16,7 +16,7 @@ from typing import Final
 
 from rota.errors import RotaError
 from rota.library import ABIS, Abi
-from rota.mpi_install import LinkedMpi, abi_of_library
+from rota.mpi_install import FAMILY, PREFIX_VARIABLE, LinkedMpi, abi_of_library
 
 _SAY_WHICH: Final = f"say with --mpi {'|'.join(ABIS)} which MPI its programs use"
 _ELF: Final = b"\x7fELF"
@@ -46,6 +46,25 @@ def linked_mpi(program: Sequence[str], environment: Mapping[str, str] = os.envir
             f"{program[0]} needs {seen[0].library}, which is not found: choose it with --mpi {seen[0].abi}"
         )
     return seen[0]
+
+
+def chosen_mpi(abi: Abi, program: Sequence[str], environment: Mapping[str, str] = os.environ) -> LinkedMpi:
+    """Return the same where the user has said which ABI: among several, the library of that one.
+
+    Raise RotaError if it cannot be run, if no MPI or only others are seen, or if its MPI is not found.
+    """
+    seen = seen_mpis(program, environment)
+    if not seen:
+        raise RotaError(_unseen(program, environment))
+    mpi = next((each for each in seen if each.abi == abi), seen[0])
+    if mpi.abi != abi:
+        raise RotaError(f"{program[0]} uses {mpi.library} ({mpi.abi}), not {abi}: use --mpi {mpi.abi}")
+    if not mpi.is_found:
+        raise RotaError(
+            f"{program[0]} needs {mpi.library}, which the {FAMILY[abi]} found here has not: set"
+            f" {PREFIX_VARIABLE[FAMILY[abi]]} to the MPI that has it, or add its folder to LD_LIBRARY_PATH"
+        )
+    return mpi
 
 
 def seen_mpis(program: Sequence[str], environment: Mapping[str, str] = os.environ) -> tuple[LinkedMpi, ...]:
@@ -173,7 +192,7 @@ def _mpi_of_python(interpreter: Sequence[str], environment: Mapping[str, str]) -
         why = (probe.stderr.strip().splitlines() or ["it ended abnormally"])[-1].strip()
         raise RotaError(
             f"{interpreter[-1]} cannot load MPI through mpi4py ({why}):"
-            " install mpi4py for it, or choose the MPI with --mpi openmpi or --mpi mpich"
+            " install mpi4py for it, or give --mpi an MPI that it can load, openmpi or mpich"
         )
     linked = _first_mpi(probe.stdout)
     if linked is None:

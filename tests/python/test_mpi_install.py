@@ -7,6 +7,7 @@ import pytest
 from mpi_programs import compile_program
 
 from rota.errors import RotaError
+from rota.launch import native_job_with
 from rota.library import ABIS, Abi
 from rota.mpi_install import (
     FAMILY,
@@ -17,7 +18,7 @@ from rota.mpi_install import (
     library_of,
     parse_abi,
 )
-from rota.mpi_program import find_program, linked_mpi
+from rota.mpi_program import chosen_mpi, find_program, linked_mpi
 
 EMPTY = "#include <mpi.h>\nint main(void) { return MPI_Init(0, 0) + MPI_Finalize(); }\n"
 
@@ -144,6 +145,14 @@ def test_programs_with_several_mpis_are_refused(tmp_path: Path) -> None:
         linked_mpi(["bash", "-c", "; ".join(apps)])
 
 
+def test_the_named_mpi_is_taken_among_several(tmp_path: Path) -> None:
+    apps = [compile_program(EMPTY, abi, tmp_path) for abi in ("openmpi", "mpich")]
+    words = ["bash", "-c", "; ".join(apps)]
+    assert [chosen_mpi("openmpi", words), chosen_mpi("mpich", words)] == [linked_mpi([app]) for app in apps]
+    with pytest.raises(RotaError, match=r"bash uses .* \(openmpi\), not mpi5: use --mpi openmpi"):
+        chosen_mpi("mpi5", words)
+
+
 def test_a_program_without_mpi_is_refused() -> None:
     with pytest.raises(RotaError, match="is not linked to an MPI library that Rota serves"):
         linked_mpi(["true"])
@@ -170,6 +179,17 @@ def test_a_missing_library_is_named(tmp_path: Path) -> None:
         RotaError, match=r"needs libmpi.so.12, which is not found: choose it with --mpi mpich"
     ):
         linked_mpi([program])
+
+
+def test_a_library_that_the_named_mpi_lacks(tmp_path: Path) -> None:
+    """Who has named the MPI already is told what else there is to do."""
+    program = _linked_to_a_library_that_is_gone("libmpi_aocc.so.12", tmp_path)
+    with pytest.raises(
+        RotaError, match=r"needs libmpi_aocc.so.12, which the mpich found here has not: set ROTA_MPICH_PREFIX"
+    ):
+        native_job_with("mpich", [program])
+    with pytest.raises(RotaError, match=r"libmpi_aocc.so.12 \(mpich\), not openmpi: use --mpi mpich"):
+        native_job_with("openmpi", [program])
 
 
 @pytest.mark.parametrize(
