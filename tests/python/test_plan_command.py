@@ -92,6 +92,21 @@ def test_scatter(figure_2: Path, tmp_path: Path) -> None:
     )
 
 
+def test_carried_out_as_json(figure_2: Path, tmp_path: Path) -> None:
+    """The same numbers as in the table, which gives way to them on standard output."""
+    plan, told = tmp_path / "plan.json", tmp_path / "told.json"
+    planned(figure_2, "scatter", "--source", "Ps", "--targets", "P0,P1", "--json", str(plan))
+    words = ["simulate", str(plan), "--units", "1200", "--json"]
+    assert run.invoke(app, [*words, str(told)], catch_exceptions=False).exit_code == 0
+    found = json.loads(told.read_text())
+    assert (found["time_units"], found["period"]) == ("1200", "12")
+    assert found["bound"] == {"throughput": "1/2", "operations": "600"}
+    assert found["predicted"] == {"throughput": "1/2", "operations": 594}
+    assert found["simulated"] == {"throughput": pytest.approx(0.5), "operations": 594}
+    assert found["notes"][0].startswith("Verified as a schedule")
+    assert json.loads(run.invoke(app, [*words, "-"], catch_exceptions=False).stdout) == found
+
+
 def test_timetable(figure_2: Path, tmp_path: Path) -> None:
     """For the platform's nodes, for some of them in another order, and for too few."""
     plan, table = tmp_path / "plan.json", tmp_path / "plan.timetable"

@@ -105,16 +105,17 @@ def simulate(
     one rank was ahead of another when they shared a message, and the most messages from one rank at another
     that had not asked for them. Neither is ever more than the rounds in flight.
 
-    A plan that rota plan has written takes --units in place of all this. It is carried out on its platform
-    from the start, each node going on with its next matching when its own messages and tasks are done; and by
-    SimGrid, where that was installed before Rota. All throughputs are printed beside the predicted one.
+    A plan that rota plan has written takes --units, and --json, in place of all this. It is carried out on
+    its platform from the start, each node going on with its next matching when its own messages and tasks are
+    done; and by SimGrid, where that was installed before Rota. All throughputs are printed beside the
+    predicted one.
     """
     if names_file(collective):
         file = Path(collective)
         given = read_schedule_or_plan(file)
         if isinstance(given, str):
-            require_only(context, ("collective", "units"), f"{file} is a plan")
-            print_plan(file, given, units)
+            require_only(context, ("collective", "units", "json_file"), f"{file} is a plan")
+            print_plan(file, given, units, json_file)
             return
         require_only(context, _OF_SCHEDULES, f"{file} says what it is of")
         network = network_of(latency, rate, combine, seconds_per_byte)

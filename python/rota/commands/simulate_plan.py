@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from rota.commands.certify import text_of
-from rota.commands.output import print_line, print_table
+from rota.commands.output import print_line, print_table, require_folders, write_json
 from rota.errors import RotaError
 from rota.platforms.numbers import exact
 from rota.steady.plan import plan_in
@@ -27,20 +27,24 @@ _PERIODS: Final = 100
 _VERIFIED_PERIODS: Final = 3
 
 
-def print_plan(file: Path, text: str, units: str | None) -> None:
+def print_plan(file: Path, text: str, units: str | None, json_file: Path | None) -> None:
     """Certify the plan in a file's text, carry it out, verify its schedule and have SimGrid play it.
 
-    Print what came of it.
+    Print what came of it, and write it as JSON.
     """
+    require_folders(json_file)
     plan = _plan_of(file, text)
     time = plan.period * _PERIODS if units is None else exact(units)
     found = simulated(plan, time)
     witness = witness_of(plan)
-    print_table(table_of(f"{file.name}: {time} time units", plan, found, witness))
-    print_line("Throughput: operations a time unit, once the platform is full.")
-    print_line(verified(plan))
+    said = verified(plan)
+    print_table(table_of(f"{file.name}: {time} time units", plan, found, witness), json_file)
+    print_line("Throughput: operations a time unit, once the platform is full.", json_file)
+    print_line(said, json_file)
     if isinstance(witness, str):
-        print_line(witness)
+        print_line(witness, json_file)
+    if json_file:
+        write_json(json_file, as_json(plan, found, witness, said))
 
 
 def table_of(title: str, plan: Plan, found: Simulated, witness: Witnessed | str) -> Table:
@@ -63,6 +67,20 @@ def table_of(title: str, plan: Plan, found: Simulated, witness: Witnessed | str)
     if isinstance(witness, Witnessed):
         table.add_row(f"played by SimGrid for {len(witness.times)} periods", *throughput(witness.throughput))
     return table
+
+
+def as_json(plan: Plan, found: Simulated, witness: Witnessed | str, verified_as: str) -> dict[str, Any]:
+    """Return the whole outcome: what is exact as fractions, as in plans, what was measured as numbers."""
+    played, why_not = (witness, ()) if isinstance(witness, Witnessed) else (None, (witness,))
+    return {
+        "time_units": str(found.time),
+        "period": str(plan.period),
+        "bound": {"throughput": str(plan.bound), "operations": str(found.most)},
+        "predicted": {"throughput": str(plan.throughput), "operations": found.promised},
+        "simulated": {"throughput": found.throughput, "operations": found.operations},
+        "played_by_simgrid": played and {"throughput": played.throughput, "periods": len(played.times)},
+        "notes": [verified_as, *why_not],
+    }
 
 
 def witness_of(plan: Plan) -> Witnessed | str:
