@@ -90,6 +90,31 @@ def test_no_known_file(command: str, folder: Path, capsys: pytest.CaptureFixture
     assert [file.name for file in folder.iterdir()] == ["p.json"]
 
 
+@pytest.mark.parametrize(
+    ("command", "file"),
+    [
+        ("platform generate figure2", "out.json"),
+        ("platform convert p.json", "out.json"),
+        ("all-to-many --generate dense:n=4", "out.csv"),
+    ],
+)
+def test_standard_output(command: str, file: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It gets what a file would hold, and nothing else."""
+    assert status_of([*command.split(), "--output", file]) == 0
+    capsys.readouterr()
+    assert status_of([*command.split(), "--output", "-"]) == 0
+    said = capsys.readouterr()
+    assert said.out == (folder / file).read_text()
+    assert said.err
+    assert not (folder / "-").exists()
+
+
+def test_standard_output_takes_one_thing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status_of(["all-to-many", "--generate", "dense:n=4", "--output", "-", "--json", "-"]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+
+
 def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Walk the tree of commands."""
     for word, command in group.commands.items():

@@ -34,7 +34,7 @@ from rota.commands.output import (
 )
 from rota.drawing.render import Picture
 from rota.errors import RotaError
-from rota.files import write_whole
+from rota.files import STANDARD_OUTPUT, write_whole
 from rota.hosts import in_a_row
 from rota.patterns import generated, read_pattern, write_pattern
 from rota.patterns.generate import GENERATORS
@@ -104,7 +104,12 @@ def all_to_many_command(
         typer.Option(min=1, max=MAX_LANES, help="Each host has so many links; needs --per-host."),
     ] = 1,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the pattern to this .csv, .npz or .mtx file.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write the pattern to this .csv, .npz or .mtx file; - is standard output, in CSV.",
+        ),
     ] = None,
     plot: PlotFile = None,
     json_file: JsonFile = None,
@@ -124,6 +129,8 @@ def all_to_many_command(
     if links > 1 and per_host is None:
         raise RotaError("--links are of hosts that ranks share: give --per-host N")
     require_folders(output, plot, json_file)
+    if output == json_file == STANDARD_OUTPUT:
+        raise RotaError("--output - and --json - would be mixed: name a file for one of them")
     require_picture(plot)
     pattern = _pattern(pattern_file, generate, message_bytes, seed)
     if output:
@@ -132,13 +139,14 @@ def all_to_many_command(
     placed = Placed(pattern, hosts, links)
     outcomes = [_scheduled(placed, name, seed, alpha) for name in names]
     faults = [fault for outcome in outcomes for fault in _faults(outcome)]
+    aside = output if output == STANDARD_OUTPUT else json_file
     for fault in faults:
-        print_line(fault, json_file)
-    print_line(_head(pattern), json_file)
-    print_table(_table(placed, outcomes), json_file)
+        print_line(fault, aside)
+    print_line(_head(pattern), aside)
+    print_table(_table(placed, outcomes), aside)
     for outcome in outcomes:
         if outcome.note:
-            print_line(outcome.note, json_file)
+            print_line(outcome.note, aside)
     if json_file:
         write_whole(json_file, json.dumps(_listed(placed, outcomes)) + "\n")
     if plot:

@@ -12,7 +12,7 @@ from rich.table import Table
 from rota.commands.asked import source_line
 from rota.commands.output import JsonFile, PlotFile, print_line, print_table, require_folders, require_picture
 from rota.errors import RotaError
-from rota.files import write_whole
+from rota.files import STANDARD_OUTPUT, write_whole
 from rota.platforms import Units, read_platform, write_platform
 from rota.platforms.generate import KINDS, Request, generated
 from rota.platforms.node_link import node_link_of
@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 
 _PREFIXES = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
-_OUTPUT = typer.Option("--output", "-o", help="The file to write: .xml (SimGrid), .graphml, .json or .toml.")
+_OUTPUT = typer.Option(
+    "--output",
+    "-o",
+    help="The file to write: .xml (SimGrid), .graphml, .json or .toml; - is standard output, in JSON.",
+)
 Output = Annotated[Path | None, _OUTPUT]
 
 
@@ -44,12 +48,14 @@ def generate(
 
     Shapes without bandwidth and speed are measured in units: a unit message and a unit task take 1.
     """
+    require_folders(output)
     if (bandwidth or speed) and (kind not in KINDS or kind.startswith(("tiers", "figure"))):
         raise RotaError(f"{kind} has rates of its own: leave out --bandwidth and --speed")
     platform = generated(Request(kind, nodes, hosts, seed, _times(bandwidth, speed)))
-    if output is not None:
-        write_platform(platform, output)
-    print_line(f"{_headline(platform)}{'' if output is None else f', in {output}'}")
+    if output is None:
+        print_line(_headline(platform))
+    else:
+        _write(platform, output)
 
 
 def show(
@@ -77,7 +83,15 @@ def convert(
     output: Annotated[Path, _OUTPUT],
 ) -> None:
     """Convert a platform from one form to another, which the file's ending says; nothing is rounded."""
-    platform = read_platform(source)
+    require_folders(output)
+    _write(read_platform(source), output)
+
+
+def _write(platform: Platform, output: Path) -> None:
+    if output == STANDARD_OUTPUT:
+        write_whole(output, node_link_of(platform))
+        print_line(_headline(platform), output)
+        return
     write_platform(platform, output)
     print_line(f"{_headline(platform)}, in {output}")
 

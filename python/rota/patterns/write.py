@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from rota.errors import RotaError
-from rota.files import write_whole
+from rota.files import STANDARD_OUTPUT, write_whole
 from rota.patterns.matrix import matrix_of
 
 if TYPE_CHECKING:
@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 
 def write_pattern(pattern: Pattern, path: Path) -> None:
-    """Write the pattern to a .csv, .npz (as sparse as SciPy saves it) or .mtx file."""
-    write = _WRITERS.get(path.suffix.lower())
+    """Write the pattern to a .csv, .npz (as sparse as SciPy saves it) or .mtx file.
+
+    - is standard output, which gets CSV.
+    """
+    write = _csv if path == STANDARD_OUTPUT else _WRITERS.get(path.suffix.lower())
     if write is None:
         raise RotaError(f"{path}: unknown kind of file: give one that ends in {', '.join(_WRITERS)}")
     write_whole(path, write(pattern))
