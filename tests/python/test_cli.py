@@ -26,6 +26,7 @@ MISTAKES = {
     "run mpirun -n 4 /bin/true": "rota run --launcher 'mpirun -n 4' /bin/true",
     "run -n 2 srun --mpi=pmix /bin/true -v": "rota run --launcher 'srun --mpi=pmix' /bin/true -v",
     "run -n 2 mpiexec.hydra": "rota run --launcher mpiexec.hydra PROGRAM",
+    "flags --cmake --pkg-config": "give one of them at a time",
     "lib --mpi lam": "'lam' is no MPI that Rota serves",
     "lab run --hosts 2 --rate 20G -- /bin/true": "'20G' is no rate",
     "bench bcast --mpi openmpi --hosts 2 --rate fast": "'fast' is no rate",

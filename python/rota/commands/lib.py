@@ -38,6 +38,8 @@ def flags(
     Or where its build finds them: for find_package(Rota COMPONENTS openmpi) and the target Rota::openmpi, or
     pkg-config --libs rota-openmpi.
     """
+    if cmake and pkg_config:
+        raise RotaError("--cmake and --pkg-config ask for a line each: give one of them at a time")
     if cmake or pkg_config:
         print(package_dir() / ("cmake/Rota" if cmake else "pkgconfig"))
         return
