@@ -86,8 +86,8 @@ def grid(
     require_picture(plot)
     if resume and json_file is None:
         raise RotaError("--resume goes on with a file: name it with --json")
-    rows = parse_series(collectives) if collectives else GRID_SERIES
-    sizes_bytes = parse_sizes(sizes) if sizes else GRID_SIZES_BYTES
+    rows = parse_series(collectives) if collectives is not None else GRID_SERIES
+    sizes_bytes = parse_sizes(sizes) if sizes is not None else GRID_SIZES_BYTES
     pairs_of_size = {size: pairs or grid_pairs(size) for size in sizes_bytes}
     where = where_of(hosts, rate, rates, per_host, launcher, links, map_by)
     abi = abi_for(mpi, where)

@@ -74,8 +74,8 @@ def never_slower(
     """
     require_folders(json_file, plot)
     require_picture(plot)
-    rows = parse_series(collectives) if collectives else GRID_SERIES
-    sizes_bytes = parse_sizes(sizes) if sizes else SIZES_BYTES
+    rows = parse_series(collectives) if collectives is not None else GRID_SERIES
+    sizes_bytes = parse_sizes(sizes) if sizes is not None else SIZES_BYTES
     pairs_of_size = dict.fromkeys(sizes_bytes, calls)
     where = where_of(hosts, rate, rates, per_host, launcher, links, map_by)
     abi = abi_for(mpi, where)
