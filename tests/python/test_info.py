@@ -179,6 +179,21 @@ def test_completion_of_options() -> None:
 def test_completion_of_names() -> None:
     assert completed("rota show hier") == {"hierarchical", "hierarchical_abreast"}
     assert completed("rota explain allg") == {"allgather"}
+    assert completed("rota platform generate fi") == {"figure2", "figure6", "figure9"}
+    assert completed("rota show inter") == {"inter-group"}
+    assert completed("rota simulate inter") == {"inter-group"}
+    assert {"--senders", "--topology"} <= completed("rota show inter-group --")
+
+
+@pytest.mark.parametrize(
+    "command", ["run", "lib", "flags", "check", "tune", "lab run", "bench bcast", "bench stream scatter"]
+)
+def test_completion_of_mpis(command: str) -> None:
+    assert completed(f"rota {command} --mpi ") == {"openmpi", "mpich", "mpi5"}
+
+
+def test_completion_of_topologies() -> None:
+    assert completed("rota show inter-group --topology r") == {"ring"}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

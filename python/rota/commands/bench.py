@@ -21,6 +21,7 @@ from rota.bench.collectives import (
 from rota.bench.names import series_of
 from rota.bench.paper import paper_settings
 from rota.commands.blocks import require_rule
+from rota.commands.completion import among
 from rota.commands.lab import Hosts, Links, Mapped, PerHost, Rate, Rates  # noqa: TC001 - typer reads the annotations
 from rota.commands.output import (
     JsonFile,
@@ -41,9 +42,10 @@ from rota.commands.where import (
     where_of,
 )
 from rota.lab.spec import MapBy
+from rota.library import ABIS
 from rota.units import format_seconds, format_size, parse_size
 
-Mpi = Annotated[str, typer.Option(help="The MPI: openmpi, mpich or mpi5.")]
+Mpi = Annotated[str, typer.Option(help="The MPI: openmpi, mpich or mpi5.", autocompletion=among(*ABIS))]
 Sizes = Annotated[
     str,
     typer.Option(

@@ -8,6 +8,7 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from rota.commands.completion import among
 from rota.errors import RotaError
 from rota.two_groups.question import A_SHARE, NAMES, RING, TOPOLOGIES
 
@@ -17,10 +18,19 @@ _MOST_PLAYED: Final = 10**8
 Senders = Annotated[int, typer.Option(help="Ranks 0..p - 1 of the group that sends: p.")]
 Receivers = Annotated[int, typer.Option(help="Ranks p..p + q - 1 of the group that receives: q.")]
 Topology = Annotated[
-    str, typer.Option(help=f"{' or '.join(TOPOLOGIES)}: may all ranks send to all, or neighbours only?")
+    str,
+    typer.Option(
+        help=f"{' or '.join(TOPOLOGIES)}: may all ranks send to all, or neighbours only?",
+        autocompletion=among(*TOPOLOGIES),
+    ),
 ]
 AlgorithmName = Annotated[
-    str | None, typer.Option("--algorithm", help=f"{', '.join(NAMES)}. Default: the first that solves it.")
+    str | None,
+    typer.Option(
+        "--algorithm",
+        help=f"{', '.join(NAMES)}. Default: the first that solves it.",
+        autocompletion=among(*NAMES),
+    ),
 ]
 Blocks = Annotated[int, typer.Option(min=1, help="Of each rank's data: n.")]
 Duplex = Annotated[bool, typer.Option("--duplex", help="The receivers have as much data for the senders.")]

@@ -14,9 +14,11 @@ from rota.check.jobs import Check, Outcome, run
 from rota.check.settings import Asked, Setting, by_mpi_name, settings_in_turn
 from rota.check.streams import Bench
 from rota.commands.check_answers import as_json, print_outcome, print_programs, programs_as_json
+from rota.commands.completion import among
 from rota.commands.output import JsonFile, require_folders, write_json
 from rota.commands.progress import progress
 from rota.errors import RotaError
+from rota.library import ABIS
 from rota.mpi_install import parse_abi
 from rota.units import parse_size
 
@@ -32,7 +34,7 @@ _PROGRAM_TIMEOUT_S = 10
 
 def check(
     *,
-    mpi: Annotated[str, typer.Option(help="The MPI: openmpi, mpich or mpi5.")],
+    mpi: Annotated[str, typer.Option(help="The MPI: openmpi, mpich or mpi5.", autocompletion=among(*ABIS))],
     ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="How many ranks to start.")],
     cases: Annotated[int, typer.Option(min=1, help="How many random cases to try.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Which random cases.")] = 1,

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from rota.commands.completion import among
 from rota.commands.output import named_for_json, require_folders
 from rota.errors import RotaError
 from rota.launch import Job, native_job, native_job_with, with_environment, with_rota
+from rota.library import ABIS
 from rota.mpi_install import parse_abi
 from rota.vocabulary import SERVED, SERVED_AS, alternatives, settings_name
 
@@ -16,7 +18,10 @@ Program = Annotated[
 ]
 Mpi = Annotated[
     str | None,
-    typer.Option(help="The MPI that it uses: openmpi, mpich or mpi5. What it finds by itself comes first."),
+    typer.Option(
+        help="The MPI that it uses: openmpi, mpich or mpi5. What it finds by itself comes first.",
+        autocompletion=among(*ABIS),
+    ),
 ]
 Off = Annotated[
     str | None, typer.Option(help="Collectives to leave to the MPI library: bcast,allgatherv,... or all.")

@@ -5,14 +5,18 @@ from typing import Annotated
 
 import typer
 
+from rota.commands.completion import among
 from rota.errors import RotaError
-from rota.library import Abi, built_abis, engine_path, include_dir, package_dir
+from rota.library import ABIS, Abi, built_abis, engine_path, include_dir, package_dir
 from rota.mpi_install import FAMILY, default_family, parse_abi
 from rota.preload import preload_here
 
 Mpi = Annotated[
     str | None,
-    typer.Option(help="The MPI of the program: openmpi, mpich or mpi5. Default: that of mpiexec."),
+    typer.Option(
+        help="The MPI of the program: openmpi, mpich or mpi5. Default: that of mpiexec.",
+        autocompletion=among(*ABIS),
+    ),
 ]
 
 

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from rota.commands.asked import source_line
+from rota.commands.completion import among
 from rota.commands.output import JsonFile, PlotFile, print_line, print_table, require_folders, require_picture
 from rota.errors import RotaError
 from rota.files import STANDARD_OUTPUT, write_whole
@@ -36,7 +37,7 @@ Output = Annotated[Path | None, _OUTPUT]
 
 
 def generate(
-    kind: Annotated[str, typer.Argument(help=f"{', '.join(KINDS)}.")],
+    kind: Annotated[str, typer.Argument(help=f"{', '.join(KINDS)}.", autocompletion=among(*KINDS))],
     nodes: Annotated[int | None, typer.Option(help="Number of nodes.")] = None,
     hosts: Annotated[float | None, typer.Option(help="tiers: the part of the nodes that compute.")] = None,
     seed: Annotated[int, typer.Option(help="tiers: another seed, another platform.")] = 0,

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from rich.console import Console
 
+from rota.commands.completion import among
 from rota.commands.lab import lab_spec
 from rota.commands.output import tracked
 from rota.commands.reproduced import finish, print_part
 from rota.commands.where import InLab
+from rota.library import ABIS
 from rota.reproduce.in_lab import measured, part_of, title_of
 
 if TYPE_CHECKING:
@@ -26,7 +28,9 @@ _RATE: Final = "200mbit"
 _HOSTS: Final = 16
 _QUICK_HOSTS: Final = 4
 
-MpiOfLab = Annotated[str, typer.Option("--mpi", help="With --lab: openmpi, mpich or mpi5.")]
+MpiOfLab = Annotated[
+    str, typer.Option("--mpi", help="With --lab: openmpi, mpich or mpi5.", autocompletion=among(*ABIS))
+]
 Lab = Annotated[
     bool,
     typer.Option(

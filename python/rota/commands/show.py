@@ -35,7 +35,7 @@ Algorithm = Annotated[
     str,
     typer.Argument(
         help=f"The algorithm: {', '.join(ALGORITHMS)}; or a file with a schedule: .json or .xml.",
-        autocompletion=among(*ALGORITHMS),
+        autocompletion=among(*ALGORITHMS, "inter-group"),
     ),
 ]
 Ranks = Annotated[int | None, typer.Option(help="How many ranks there are: p. Not with a file.")]

@@ -11,6 +11,7 @@ from rota.collectives import COLLECTIVES, word_of
 from rota.commands import in_flight as options
 from rota.commands.asked import require_only
 from rota.commands.blocks import block_rule_of, number_of_blocks
+from rota.commands.completion import among
 from rota.commands.network import Combine, Latency, Rate, network_of
 from rota.commands.output import (
     JsonFile,
@@ -44,7 +45,11 @@ _OF_SCHEDULES: Final = {"collective", "sizes", "latency", "rate", "seconds_per_b
 """What may be asked of the schedule in a file."""
 
 CollectiveName = Annotated[
-    str, typer.Argument(help=f"The collective: {', '.join(COLLECTIVES)}; or a file: a plan, or a schedule.")
+    str,
+    typer.Argument(
+        help=f"The collective: {', '.join(COLLECTIVES)}; or a file: a plan, or a schedule.",
+        autocompletion=among(*COLLECTIVES, "inter-group", "hosts"),
+    ),
 ]
 Ranks = Annotated[int | None, typer.Option(min=1, max=MAX_RANKS, help="How many ranks there are.")]
 Sizes = Annotated[

@@ -55,7 +55,7 @@ def verify(
         str,
         typer.Argument(
             help=f"What to verify: {', '.join(ALGORITHMS)} or {ALL}; or a file: .json or .xml.",
-            autocompletion=among(*ALGORITHMS, ALL),
+            autocompletion=among(*ALGORITHMS, ALL, "inter-group"),
         ),
     ],
     ranks: Annotated[

@@ -12,6 +12,7 @@ import typer
 
 from rota.bench.cluster import cluster_site, links_job
 from rota.bench.place import Place, Site, place_in_lab
+from rota.commands.completion import among
 from rota.commands.lab import lab_spec, opened
 from rota.commands.output import print_line
 from rota.errors import RotaError
@@ -43,7 +44,11 @@ LauncherWords = Annotated[
 ]
 MpiOfLauncher = Annotated[
     str | None,
-    typer.Option("--mpi", help="The MPI: openmpi, mpich or mpi5. Default: the one whose --launcher it is."),
+    typer.Option(
+        "--mpi",
+        help="The MPI: openmpi, mpich or mpi5. Default: the one whose --launcher it is.",
+        autocompletion=among(*ABIS),
+    ),
 ]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Print the lines that would start the jobs, and start nothing.")
