@@ -14,7 +14,7 @@ project = "Rota"
 author = "the authors of Rota"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "c_header", "commands", "enums", "variables"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "c_header", "commands", "enums", "man_pages", "variables"]
 exclude_patterns = ["extensions"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]
