@@ -161,6 +161,8 @@ WRONG = {
     '{"steps": [{"rank": 1, "round": 0}, {"rank": 0, "round": 0}, {"rank": 1, "round": 0}],'
     ' "collective": "bcast", "ranks": 2, "blocks": 1, "rounds": 1}': "it has two steps",
     '{"steps": [{"rank": 1, "round": 0}], "collective": "bcast", "ranks": 2, "blocks": 1}': "of rank 1 only",
+    '{"steps": [{"rank": 0, "round": 2}, {"rank": 1, "round": 1}], "collective": "bcast", "ranks": 2,'
+    ' "blocks": 1, "rounds": 2}': "it is to have 2 rounds, but its steps take 3",
     '{"steps": [{"rank": 1, "round": 0, "receive": {"from": 0, "blocks": [], "on_receive": "eat"}}],'
     ' "collective": "bcast", "ranks": 1, "blocks": 1}': "on_receive is 'eat'",
 }

@@ -7,6 +7,7 @@ from typing import Any, Final
 from rota import Block, Combination, Message, OnReceive, Schedule, Step, schedule_of_steps
 from rota.collectives import collective_called
 from rota.errors import RotaError
+from rota.vocabulary import counted
 
 _MOST_RANKS: Final = 2**20
 _MOST_INDEX: Final = 2**62
@@ -37,9 +38,10 @@ def schedule_of_json(told: object) -> tuple[str, Schedule]:
     if ranks > 1 and len(of) == 1:
         raise RotaError(f"it holds the steps of rank {of.pop()} only: write it without --rank")
     rounds = _number(told, "rounds", "the schedule", most=_MOST_ROUNDS)
-    if placed and rounds > 1 + max(
-        number for _, number, _ in placed
-    ):  # nobody does anything in the last ones
+    used = 1 + max((number for _, number, _ in placed), default=-1)
+    if used > rounds:
+        raise RotaError(f"it is to have {counted(rounds, 'round')}, but its steps take {used}")
+    if rounds > used > 0:  # nobody does anything in the last ones
         placed.append((0, rounds - 1, Step()))
     owners = _numbers(told, "owners")
     try:
