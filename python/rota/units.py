@@ -6,7 +6,8 @@
     10Mflop  1Gf  2gigaflops   flops, or flops per second
 
 Prefixes are powers of 1000 (k, M, G, ... in either case, kilo, mega, ...) and of 1024 (Ki, Mi, Gi, ...). B is
-bytes and b bits; Mb/s, which is bits to some tools and bytes to others, is refused, and so is a rate of 10G.
+bytes and b bits; Mb/s, which is bits to some tools and bytes to others, is refused, as Mb of a size is, and
+so is a rate of 10G.
 Sizes and rates in Rota's environment variables go by the same grammar (mpi/rota_mpi/settings/quantities.cpp).
 """
 
@@ -45,6 +46,8 @@ _PREFIXES: Final = _POWERS_OF_1000 | _POWERS_OF_1024
 _WRITTEN_1000: Final = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _WRITTEN_1024: Final = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
+_IN_BITS: Final = re.compile(r"(?<![iI])b$")
+"""So bits are written; nobody counts them by prefixes of 1024."""
 _SIZES: Final = {"": Fraction(1), "B": Fraction(1), "b": Fraction(1)}
 _RATES: Final = {
     **dict.fromkeys(("bit", "bit/s", "bps", "Bit", "Bit/s"), Fraction(1, 8)),
@@ -71,6 +74,8 @@ def _decimal(text: str) -> Fraction | None:
 def parse_size(text: str) -> int:
     """Return the bytes that ``64``, ``1KiB``, ``1.5 MiB`` or ``1M`` stand for."""
     size_bytes = _quantity(text, _SIZES)
+    if size_bytes is not None and _IN_BITS.search(text.rstrip(_BLANKS)):
+        raise RotaError(f"{_shown(text)} may be bits: write bytes as 64, 1KiB, 16MiB or 1MB")
     if size_bytes is None or size_bytes.denominator != 1:
         raise RotaError(f"{_shown(text)} is no size: write bytes as 64, 1KiB, 16MiB or 1MB")
     if size_bytes >= TOO_MANY:

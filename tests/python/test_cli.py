@@ -53,6 +53,7 @@ MISTAKES = {
     "check --mpi mpich -n 2 --case bcast,type=it": "'type=it' is no type",
     "check --mpi mpich -n 2 --case bcast,number=1": "'number=1' is no dimension",
     "check --mpi mpich -n 2 --case scan,type=byte": "'sum' is not defined for 'byte'",
+    "simulate bcast --ranks 4 --bytes 1Mb": "'1Mb' may be bits",
     "frobnicate": "No such command",
 }
 

@@ -52,6 +52,13 @@ def test_what_is_no_size_is_refused(text: str) -> None:
         parse_size(text)
 
 
+@pytest.mark.parametrize("text", ["1Mb", "64b", "64 kb", "1gigab"])
+def test_what_may_be_bits_is_no_size(text: str) -> None:
+    with pytest.raises(RotaError, match=f"'{text}' may be bits: write bytes as 64, 1KiB, 16MiB or 1MB"):
+        parse_size(text)
+    assert size_in_variable(text) is memory_in_variable(text) is None
+
+
 @pytest.mark.parametrize(
     ("text", "rate_bits_per_s"),
     [

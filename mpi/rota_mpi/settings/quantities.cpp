@@ -173,10 +173,16 @@ std::int64_t rounded(const Written& number) {
   return below < too_many && goes_up ? below + 1 : below;
 }
 
+/// So bits are written; nobody counts them by prefixes of 1024.
+bool may_be_bits(std::string_view text) {
+  const std::string small = in_small_letters(without_blanks(text));
+  return without_blanks(text).ends_with('b') && !small.ends_with("ib");
+}
+
 /// Nobody has a part of a byte.
 std::optional<std::int64_t> bytes_in(std::string_view text, std::span<const Unit> units) {
   const std::optional<Number> found = quantity(text, units);
-  if (!found) return std::nullopt;
+  if (!found || may_be_bits(text)) return std::nullopt;
   const Written bytes = written(*found);
   if (!bytes.part.empty()) return std::nullopt;
   return counted(bytes.whole);
