@@ -115,6 +115,21 @@ def test_standard_output_takes_one_thing(capsys: pytest.CaptureFixture[str]) -> 
     assert (said.out, said.err.count("\n")) == ("", 1)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "platform generate figure2",
+        "platform convert p.json",
+        "all-to-many --generate dense:n=4",
+        "plan scatter --platform p.json --source Ps --targets P0,P1",
+    ],
+)
+def test_no_folder_is_made_on_the_way(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert status_of([*command.split(), "--output", "missing/out.xml"]) == 2
+    assert "there is no folder" in capsys.readouterr().err
+    assert [file.name for file in folder.iterdir()] == ["p.json"]
+
+
 def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Walk the tree of commands."""
     for word, command in group.commands.items():

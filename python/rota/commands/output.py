@@ -79,10 +79,22 @@ def require_folders(*files: Path | None) -> None:
     for file in files:
         if file and file.is_dir():
             raise RotaError(f"{file} is a folder: name a file in it")
-        if file and not file.absolute().parent.is_dir():
-            raise RotaError(
-                f"there is no folder {file.absolute().parent} to write {file.name} into: make it first"
-            )
+        if file:
+            _require_parent(file)
+
+
+def require_place(folder: Path | None) -> None:
+    """Raise RotaError if a folder is not there, and none in which it can be made."""
+    if folder and folder.exists() and not folder.is_dir():
+        raise RotaError(f"{folder} is no folder: name one to write into")
+    if folder:
+        _require_parent(folder)
+
+
+def _require_parent(file: Path) -> None:
+    parent = file.absolute().parent
+    if not parent.is_dir():
+        raise RotaError(f"there is no folder {parent} to write {file.name} into: make it first")
 
 
 def require_picture(file: Path | None) -> None:

@@ -17,6 +17,7 @@ from rota.commands.output import (
     print_table,
     require_folders,
     require_picture,
+    require_place,
     write_picture,
 )
 from rota.commands.plan_answers import table_of
@@ -58,7 +59,9 @@ PeriodLength = Annotated[
 Folder = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", help="Draw flows, period and all trees, a picture each, into this folder."
+        "--output",
+        "-o",
+        help="Draw flows, period and all trees, a picture each, into this folder, old or new.",
     ),
 ]
 
@@ -223,6 +226,7 @@ class _Wanted:
 
 def _report(platform: Platform, series: Series, wanted: _Wanted) -> None:
     require_folders(wanted.json_file, wanted.plot)
+    require_place(wanted.folder)
     require_picture(wanted.plot)
     plan = _planned(platform, series, wanted)
     text = as_text(plan)

@@ -46,7 +46,7 @@ def draw_plan(plan: Plan, folder: Path, unit: str = "time unit", source: str = "
     them at most. Raises RotaError where nothing can be written. Flows over more than 150 nodes are not drawn.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
     except OSError as fault:
         raise RotaError(f"cannot make the folder {folder}: {fault.strerror}; name another one") from fault
     flows = [("flows.png", panel, plan.platform.name or "platform") for panel in _flows_panels(plan, unit)]
