@@ -14,6 +14,7 @@ from show_command import PAIRS, shown
 from rota import Collective, schedule
 from rota.cli import status_of
 from rota.collectives import needs_hosts
+from rota.drawing.look import look_of
 from rota.drawing.palette import ACCENT
 from rota.drawing.schedule import schedule_figure
 from rota.drawing.trace import trace
@@ -94,6 +95,28 @@ def test_pictures_of_others(arguments: tuple[object, ...], tmp_path: Path) -> No
     assert shown(*arguments, "--plot", svg) == ""
     assert ET.parse(svg).getroot().tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314
     assert svg.stat().st_size < 2_000_000
+
+
+@pytest.mark.parametrize(
+    ("collective", "ranks", "blocks", "names"),
+    [
+        (Collective.allgather, 9, 2, ("block 0", "block 1")),
+        (Collective.reduce_scatter, 5, 1, ("owner 0", "owner 4")),
+        (Collective.broadcast, 128, 15, ("block 0", "block 14")),
+        (Collective.broadcast, 17, 11, ()),
+    ],
+)
+def test_what_has_no_numbers_in_its_cells_has_a_key(
+    collective: Collective, ranks: int, blocks: int, names: tuple[str, ...]
+) -> None:
+    """Slots of owners have none, nor have cells too small for them; where there are numbers, they say it."""
+    played = trace(schedule(collective, "circulant", ranks=ranks, blocks=blocks))
+    timeline = schedule_figure(played, "title", (), None).axes[0]
+    found = [text.get_text() for text in timeline.texts]
+    assert tuple(text for text in found if text.startswith(("block", "owner"))) == names
+    colours = tuple(to_hex(each.get_facecolor()) for each in timeline.patches)
+    assert colours == (look_of(played).colours if names else ())
+    assert all(0 > each.get_y() > timeline.get_ylim()[1] for each in timeline.patches)  # above the cells
 
 
 def test_a_picture_of_hosts_has_what_must_pass_their_links(tmp_path: Path) -> None:

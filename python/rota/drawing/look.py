@@ -26,6 +26,12 @@ class Look:
         """Return the number that tells a block from the others."""
         return block.owner if self.by_owner else block.index
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the first colour means, and the last."""
+        what = "owner" if self.by_owner else "block"
+        return f"{what} 0", f"{what} {len(self.colours) - 1}"
+
     def colour(self, block: Block) -> str:
         """Return the block's colour."""
         return self.colours[self.number(block)]

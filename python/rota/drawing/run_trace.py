@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from rota.drawing.palette import ACCENT, FAINT, INK, PAPER, QUIET, SHADE, ramp
+from rota.drawing.strip import draw_strip
 from rota.units import format_seconds, format_size
 from rota.vocabulary import counted
 
@@ -102,13 +103,9 @@ def _draw_words(axes: Axes, call: ServedCall, height: float) -> None:
         took += f", by the model {format_seconds(call.expected_us / 1e6)}"
     axes.text(0.12, 0.2, title, size=9, color=INK, va="center")
     axes.text(0.12, 0.42, took, size=7.5, color=QUIET, va="center")
-    colours, rounds = ramp(_rounds(call)), _rounds(call)
-    left, width, y = _WIDTH - _RIGHT - 2.1, 1.2, height - 0.2
-    for round_, colour in enumerate(colours):
-        x = left + width * round_ / rounds
-        axes.add_patch(Rectangle((x, y - 0.05), width / rounds, 0.1, color=colour, linewidth=0))
-    axes.text(left - 0.06, y, "messages of round 0", size=6.5, color=QUIET, ha="right", va="center")
-    axes.text(left + width + 0.06, y, f"of round {rounds - 1}", size=6.5, color=QUIET, va="center")
+    rounds = _rounds(call)
+    place, names = (_WIDTH - _RIGHT - 2.1, height - 0.2), ("messages of round 0", f"of round {rounds - 1}")
+    draw_strip(axes, place, ramp(rounds), names, 6.5)
 
 
 def _rounds(call: ServedCall) -> int:

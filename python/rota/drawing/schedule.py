@@ -11,7 +11,7 @@ from rota.drawing.hosts import draw_hosts
 from rota.drawing.look import look_of
 from rota.drawing.palette import INK, PAPER, QUIET
 from rota.drawing.rings import LABEL, draw_ring
-from rota.drawing.timeline import GUTTER, HEADER, Grid, draw_timeline
+from rota.drawing.timeline import GUTTER, Grid, draw_timeline, header
 from rota.drawing.tree_picture import TreePicture, draw_trees
 
 if TYPE_CHECKING:
@@ -41,19 +41,20 @@ def schedule_figure(trace: Trace, title: str, remarks: Sequence[str], trees: Tre
     grid = Grid.within(_INNER, trace)
     remarks = (*remarks, *_key(trace))
     head = _MARGIN + _TITLE - 0.15 + _REMARK * len(remarks)
-    top = head + HEADER + grid.height
+    above = header(trace, grid)
+    top = head + above + grid.height
     picture = TreePicture(trees, _INNER) if trees else None
     below = picture.height if picture else LABEL + _side(trace)
     figure = Figure(figsize=(_WIDTH, top + _CAPTION + below + _MARGIN), facecolor=PAPER)
     _heading(figure, _TITLE, title, 13)
     for line, remark in enumerate(remarks):
         _remark(figure, 0.60 + _REMARK * line, remark)
-    timeline = _axes(figure, _MARGIN, head, _INNER, HEADER + grid.height)
-    timeline.set(xlim=(-GUTTER, _INNER - GUTTER), ylim=(grid.height, -HEADER))
+    timeline = _axes(figure, _MARGIN, head, _INNER, above + grid.height)
+    timeline.set(xlim=(-GUTTER, _INNER - GUTTER), ylim=(grid.height, -above))
     draw_timeline(timeline, trace, grid)
     if trace.hosts:
         draw_hosts(timeline, trace, grid)
-    timeline.set(xlim=(-GUTTER, _INNER - GUTTER), ylim=(grid.height, -HEADER))
+    timeline.set(xlim=(-GUTTER, _INNER - GUTTER), ylim=(grid.height, -above))
     if picture:
         _draw_trees(figure, picture, top)
     else:

@@ -18,6 +18,7 @@ from rota import Collective, OnReceive
 from rota.drawing.look import look_of
 from rota.drawing.palette import ACCENT, INK, QUIET, ink_on
 from rota.drawing.slots import draw_slots
+from rota.drawing.strip import STRIP_GAP, draw_strip
 from rota.vocabulary import counted
 
 if TYPE_CHECKING:
@@ -28,10 +29,13 @@ if TYPE_CHECKING:
 
 POINTS_PER_INCH: Final = 72
 HEADER: Final = 0.62
-"""The height of what stands above the cells, in inches."""
+"""The height of rounds and their braces above the cells, in inches."""
 GUTTER: Final = 0.62
 """The width of what stands to the left of the cells, in inches."""
 
+_KEY: Final = 0.19
+"""The height of the key above that, where cells have no numbers."""
+_KEY_SIZE: Final = 9
 _ROOT_GAP: Final = 0.07
 _CELL_MARGIN: Final = 0.012
 _LEGIBLE: Final = 4.5
@@ -71,6 +75,11 @@ class Grid:
         """The size of the numbers, in points: two digits fit into a cell."""
         return min(8.5, POINTS_PER_INCH * min(0.62 * self.cell_height, 0.55 * self.cell_width))
 
+    @property
+    def has_numbers(self) -> bool:
+        """Whether numbers in cells could be read."""
+        return self.font_size >= _LEGIBLE
+
     def above(self, row: int) -> float:
         """Return the middle of what lies between a row, not the first, and the row above it."""
         return (self.y(row - 1) + self.cell_height + self.y(row)) / 2
@@ -89,6 +98,16 @@ def _row_height(ranks: int) -> float:
     return max(0.068, min(0.245, 7.2 / ranks))
 
 
+def header(trace: Trace, grid: Grid) -> float:
+    """Return the height of all that stands above the cells, in inches."""
+    return HEADER + _KEY * _has_key(look_of(trace), grid)
+
+
+def _has_key(look: Look, grid: Grid) -> bool:
+    """Return whether only a key tells which colour is which: there are several, and cells have no numbers."""
+    return len(look.colours) > 1 and (look.has_slots or not grid.has_numbers)
+
+
 def draw_timeline(axes: Axes, trace: Trace, grid: Grid) -> None:
     """Draw the cells with the numbers of rounds and ranks, and above them what the rounds are needed for."""
     look = look_of(trace)
@@ -100,6 +119,10 @@ def draw_timeline(axes: Axes, trace: Trace, grid: Grid) -> None:
     _draw_ranks(axes, trace, grid)
     _draw_rounds(axes, grid)
     _draw_bound(axes, trace, grid)
+    if _has_key(look, grid):
+        first, _ = look.names
+        place = -GUTTER + _text_width(first, _KEY_SIZE) + STRIP_GAP, -HEADER - 0.3 * _KEY
+        draw_strip(axes, place, look.colours, look.names, _KEY_SIZE)
 
 
 def _draw_cells(axes: Axes, trace: Trace, grid: Grid, look: Look) -> None:
@@ -119,7 +142,7 @@ def _draw_cells(axes: Axes, trace: Trace, grid: Grid, look: Look) -> None:
     ]
     fills = [look.colour(block) for *_, block in cells]
     axes.add_collection(PatchCollection(boxes, facecolors=fills, edgecolors="none"))
-    if grid.font_size >= _LEGIBLE:
+    if grid.has_numbers:
         for row, round_, block in cells:
             place = grid.x(round_ + 0.5), grid.y(row) + grid.cell_height / 2
             ink = ink_on(look.colour(block))
