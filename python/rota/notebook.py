@@ -9,7 +9,7 @@ from rota.collectives import COLLECTIVES
 from rota.drawing import permutations
 from rota.drawing.inter_group import inter_group_figure, require_drawable
 from rota.drawing.plan import PLAN_TITLE, plan_figure
-from rota.drawing.platform_picture import MOST_NODES, platform_figure
+from rota.drawing.platform_picture import MOST_NODES, platform_figure, platform_title
 from rota.drawing.render import Picture, rendered
 from rota.errors import RotaError
 from rota.hosts import Hosts
@@ -40,7 +40,7 @@ def platform_svg(platform: Platform) -> str | None:
     """Return the picture of a platform; None where it could not be read."""
     if not platform.nodes or len(platform.nodes) > MOST_NODES:
         return None
-    return _svg(platform_figure(platform), platform.name or "platform")
+    return _svg(platform_figure(platform), platform_title(platform))
 
 
 def plan_svg(plan: Plan) -> str | None:

@@ -24,6 +24,8 @@ from rota.platforms.tiers import Redundancy, tiers
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from matplotlib.figure import Figure
+
 ONE = Fraction(1)
 
 
@@ -226,14 +228,10 @@ def test_pictures() -> None:
         ("Ps", "Pa"): [Flow("m0", Fraction(3))],
         ("Pb", "P1"): [Flow("m1", Fraction(k)) for k in range(1, 9)],
     }
-    texts = {
-        text.get_text()
-        for text in platform_figure(figure2(), Flows(flows, "messages in a period")).axes[0].texts
-    }
+    texts = words_of(platform_figure(figure2(), Flows(flows, "messages in a period")))
     assert {"Ps", "Pa", "m0: 3", "m1: 8\nm1: 7\nm1: 6\nm1: 5\nm1: 4\nand 3 more"} <= texts
-    assert "figure 2 · on each link: messages in a period" in texts
-    texts = {text.get_text() for text in platform_figure(figure2()).axes[0].texts}
-    assert {"1", "2/3", "4/3"} <= texts
+    assert {"What flows over figure 2", "a link", "on it: messages in a period"} <= texts
+    assert {"1", "2/3", "4/3"} <= words_of(platform_figure(figure2()))
     with pytest.raises(RotaError, match="cannot be told apart"):
         platform_figure(SHAPES["chain"](151, Times()))
     for platform in (
@@ -247,6 +245,55 @@ def test_pictures() -> None:
         assert np.isfinite(places).all()
         apart = np.linalg.norm(places[:, None] - places[None], axis=2) + 10 * np.eye(len(places))
         assert apart.min() > 0.2
+
+
+def words_of(figure: Figure) -> set[str]:
+    return {text.get_text() for text in figure.axes[0].texts}
+
+
+@pytest.mark.parametrize(
+    ("platform", "words"),
+    [
+        (
+            figure2(),
+            {
+                "Platform figure 2",
+                "a node that only forwards",
+                "a link one way; on it: the time of a message",
+            },
+        ),
+        (
+            generated(
+                Request("star", 6, times=Times(Fraction(1, 10**9), Fraction(1, 10**6), Units.PHYSICAL))
+            ),
+            {
+                "Platform star",
+                "a processor; all: 1 Mflop/s",
+                "a link, the same both ways; all: 1 GB/s",
+            },
+        ),
+        (
+            Platform(
+                (Node("a", Fraction(1)), Node("b", Fraction(2))),
+                (Link("a", "b", Fraction(1)), Link("b", "a", Fraction(2))),
+            ),
+            {
+                "A platform",
+                "a processor; below: the time of a task",
+                "task 1",
+                "task 2",
+                "a link one way; on it: the time of a message",
+            },
+        ),
+    ],
+)
+def test_a_picture_has_a_title_and_a_key(platform: Platform, words: set[str]) -> None:
+    """What is the same everywhere is said in the key alone; what is nowhere, not at all."""
+    from rota.drawing.platform_picture import platform_figure  # noqa: PLC0415
+
+    names = {node.name for node in platform.nodes}
+    labels = {"1", "2", "2/3", "4/3"}
+    assert words_of(platform_figure(platform)) - names - labels == words
 
 
 def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:

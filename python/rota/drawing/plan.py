@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rota.drawing.panel import Panel, figure_of
 from rota.drawing.period_picture import period_panel
-from rota.drawing.platform_picture import MOST_NODES, Flow, Flows, platform_panel
+from rota.drawing.platform_picture import MOST_NODES, Flow, Flows, platform_panel, platform_title
 from rota.drawing.reduction_tree import tree_panel
 from rota.drawing.render import Picture, rendered
 from rota.errors import RotaError
@@ -49,7 +49,8 @@ def draw_plan(plan: Plan, folder: Path, unit: str = "time unit", source: str = "
         folder.mkdir(exist_ok=True)
     except OSError as fault:
         raise RotaError(f"cannot make the folder {folder}: {fault.strerror}; name another one") from fault
-    flows = [("flows.png", panel, plan.platform.name or "platform") for panel in _flows_panels(plan, unit)]
+    title = platform_title(plan.platform, has_flows=True)
+    flows = [("flows.png", panel, title) for panel in _flows_panels(plan, unit)]
     trees = [
         (f"tree-{number}.png", panel, f"Reduction tree {number}")
         for number, panel in enumerate(_tree_panels(plan, _MOST_TREES), 1)

@@ -10,13 +10,26 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from matplotlib.patches import Circle, FancyArrowPatch
 
-from rota.drawing.palette import ACCENT, FAINT, INK, PAPER, QUIET, ink_on, ramp
+from rota.drawing.palette import ACCENT, FAINT, INK, PAPER, QUIET, ink_on
 from rota.drawing.panel import Panel, figure_of
+from rota.drawing.platform_key import (
+    HEAD,
+    KEY_LINE,
+    PROCESSOR,
+    Entry,
+    common_cost,
+    common_task,
+    cost_text,
+    draw_key,
+    flows_key,
+    links_key,
+    nodes_key,
+    task_text,
+)
 from rota.drawing.platform_layout import Floats, places_of
 from rota.drawing.render import Picture, picture_format, rendered
 from rota.errors import RotaError
 from rota.files import write_whole
-from rota.platforms import Units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,6 +45,9 @@ MOST_NODES: Final = 150
 
 _RADIUS: Final = 0.15
 _MARGIN: Final = 0.45
+_TITLE: Final = 0.25
+_TITLE_LETTER: Final = 0.08
+"""Of the title: its height, and inches of a letter."""
 _NARROWEST: Final = 3.2
 _WIDEST: Final = 20.0
 _LINK: Final = 0.95
@@ -47,9 +63,6 @@ _DOT: Final = 0.08
 _MOST_LISTED: Final = 6
 _MOST_LABELS: Final = 400
 """With more links than that, none has a label: they would hide each other."""
-_PREFIXES: Final = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
-
-_PROCESSOR: Final = ramp(3)[1]
 
 
 @dataclass(frozen=True)
@@ -96,7 +109,16 @@ def draw_platform(platform: Platform, path: Path, flows: Flows | None = None, so
     """
     form = picture_format(path)
     figure = platform_figure(platform, flows)
-    write_whole(path, rendered(Picture(figure, platform.name or "platform"), form, source))
+    write_whole(
+        path, rendered(Picture(figure, platform_title(platform, has_flows=flows is not None)), form, source)
+    )
+
+
+def platform_title(platform: Platform, *, has_flows: bool = False) -> str:
+    """Return what the picture shows, in a line."""
+    if has_flows:
+        return f"What flows over {platform.name or 'the platform'}"
+    return f"Platform {platform.name}" if platform.name else "A platform"
 
 
 def platform_figure(platform: Platform, flows: Flows | None = None) -> Figure:
@@ -113,17 +135,20 @@ def platform_panel(platform: Platform, flows: Flows | None = None) -> Panel:
         raise RotaError(
             f"{len(platform.nodes)} nodes cannot be told apart in a picture: at most {MOST_NODES}"
         )
-    page = _page(platform, _LINK if flows is None else _LINK_WITH_FLOWS)
-    width = max(x for x, _ in page.places.values()) + _MARGIN
+    title = platform_title(platform, has_flows=flows is not None)
+    narrowest = max(_NARROWEST, _TITLE_LETTER * len(title))
+    page = _page(platform, _LINK if flows is None else _LINK_WITH_FLOWS, narrowest)
+    width = max(narrowest, *(x + _MARGIN for x, _ in page.places.values()))
     height = max(y for _, y in page.places.values()) + _MARGIN
-    caption = _caption(platform, flows)
     strokes = list(_links(platform) if flows is None else _flows(platform, flows.by_ends))
+    key = _key(platform, strokes, flows)
 
     def draw(axes: Axes) -> None:
         _draw(axes, page, platform, strokes)
-        axes.text(0.12, height + 0.12, caption, color=QUIET, size=7, ha="left", va="center", parse_math=False)
+        axes.text(0.12, _TITLE, title, color=INK, size=9, va="center", parse_math=False)
+        draw_key(axes, height, key)
 
-    return Panel(width, height + 0.3 * bool(caption), draw)
+    return Panel(width, height + KEY_LINE * len(key) + 0.1, draw)
 
 
 def _draw(axes: Axes, page: _Page, platform: Platform, strokes: Sequence[_Stroke]) -> None:
@@ -131,12 +156,16 @@ def _draw(axes: Axes, page: _Page, platform: Platform, strokes: Sequence[_Stroke
         _draw_line(axes, page, stroke)
     for node in platform.nodes:
         _draw_node(axes, page, platform, node.name)
-    if len(strokes) <= _MOST_LABELS:
+    if _has_labels(strokes):
         for stroke in sorted(strokes, key=lambda stroke: -len(stroke.label)):
             _draw_label(axes, page, stroke)
 
 
-def _page(platform: Platform, link: float) -> _Page:
+def _has_labels(strokes: Sequence[_Stroke]) -> bool:
+    return len(strokes) <= _MOST_LABELS
+
+
+def _page(platform: Platform, link: float, narrowest: float) -> _Page:
     """Return places in inches: a link is as long as its labels want, as far as the paper allows."""
     places = places_of(platform)
     points = list(places.values())
@@ -146,30 +175,27 @@ def _page(platform: Platform, link: float) -> _Page:
     extent = max(1e-9, *(max(x, y) for x, y in points))
     scale = min(max(link, _CLOSEST / max(closest, 0.05)), (_WIDEST - 2 * _MARGIN) / extent)
     widest = max(x for x, _ in points) * scale + 2 * _MARGIN
-    shift = _MARGIN + max(0.0, _NARROWEST - widest) / 2
-    inches = {name: (shift + scale * x, _MARGIN + scale * y) for name, (x, y) in places.items()}
+    shift = _MARGIN + max(0.0, narrowest - widest) / 2
+    inches = {name: (shift + scale * x, _TITLE + _MARGIN + scale * y) for name, (x, y) in places.items()}
     return _Page(inches, [_around(x, y, _RADIUS + 0.02) for x, y in inches.values()])
 
 
-def _caption(platform: Platform, flows: Flows | None) -> str:
-    """Return what is the same everywhere, and so is not written everywhere."""
+def _key(platform: Platform, strokes: Sequence[_Stroke], flows: Flows | None) -> list[Entry]:
+    """Return what is in the picture."""
     if flows is not None:
-        return " · ".join(filter(None, (platform.name, f"on each link: {flows.measure}")))
-    costs = {link.cost for link in platform.links}
-    tasks = {node.task for node in platform.processors}
-    said = [platform.name] if platform.name else []
-    if len(costs) == 1 and len(platform.links) > 1:
-        said.append(f"all links: {_cost(platform, costs.pop())}")
-    if len(tasks) == 1 and len(platform.processors) > 1:
-        said.append(f"all processors: {_task(platform, tasks.pop() or Fraction(1))}")
-    return " · ".join(said)
+        return [*nodes_key(platform), *flows_key(flows.measure)]
+    arrows = [stroke.is_arrow for stroke in strokes]
+    return [
+        *nodes_key(platform),
+        *links_key(platform, lines=False in arrows, arrows=True in arrows, labels=_has_labels(strokes)),
+    ]
 
 
 def _links(platform: Platform) -> Iterator[_Stroke]:
     """Generate one line for two directions that cost the same, else an arrow for each."""
-    is_alike = len({link.cost for link in platform.links}) == 1 and len(platform.links) > 1
+    common = common_cost(platform)
     for link in platform.links:
-        label = "" if is_alike else _cost(platform, link.cost)
+        label = cost_text(platform, link.cost) if common is None else ""
         back = platform.by_ends.get((link.target, link.source))
         if back is None or back.cost != link.cost:
             aside = 0.0 if back is None else _ASIDE
@@ -215,7 +241,7 @@ def _draw_line(axes: Axes, page: _Page, stroke: _Stroke) -> None:
         FancyArrowPatch(
             (x, y),
             (to_x, to_y),
-            arrowstyle="-|>,head_length=0.35,head_width=0.18" if stroke.is_arrow else "-",
+            arrowstyle=HEAD if stroke.is_arrow else "-",
             mutation_scale=8 + 1.2 * stroke.width,
             linewidth=stroke.width,
             color=stroke.colour,
@@ -243,7 +269,7 @@ def _ends(page: _Page, stroke: _Stroke) -> tuple[tuple[float, float], tuple[floa
 def _draw_node(axes: Axes, page: _Page, platform: Platform, name: str) -> None:
     x, y = page.places[name]
     node = platform.node(name)
-    fill = PAPER if node.task is None else _PROCESSOR
+    fill = PAPER if node.task is None else PROCESSOR
     edge = QUIET if node.task is None else INK
     axes.add_patch(Circle((x, y), _RADIUS, facecolor=fill, edgecolor=edge, linewidth=0.9, zorder=3))
     size = 7.0 if len(name) <= 3 else max(3.6, 7.0 - 0.75 * (len(name) - 3))  # noqa: PLR2004 - what fits
@@ -259,9 +285,8 @@ def _draw_node(axes: Axes, page: _Page, platform: Platform, name: str) -> None:
         zorder=4,
         parse_math=False,
     )
-    tasks = {other.task for other in platform.processors}
-    if node.task is not None and (len(tasks) > 1 or len(platform.processors) == 1):
-        below = _task(platform, node.task)
+    if node.task is not None and common_task(platform) is None:
+        below = task_text(platform, node.task)
         _write(axes, (x, y + _RADIUS + 0.07), below, QUIET, 5.4)
         page.boxes.append(_box(x, y + _RADIUS + 0.07, below, 5.4))
 
@@ -324,16 +349,3 @@ def _hidden(boxes: Floats, box: tuple[float, float, float, float]) -> float:
     wide = np.minimum(right, boxes[:, 2]) - np.maximum(left, boxes[:, 0])
     high = np.minimum(bottom, boxes[:, 3]) - np.maximum(top, boxes[:, 1])
     return float((np.maximum(wide, 0) * np.maximum(high, 0)).sum())
-
-
-def _cost(platform: Platform, cost: Fraction) -> str:
-    return f"{_rate(1 / cost)}B/s" if platform.measured_in is Units.PHYSICAL else str(cost)
-
-
-def _task(platform: Platform, task: Fraction) -> str:
-    return f"{_rate(1 / task)}flop/s" if platform.measured_in is Units.PHYSICAL else f"task {task}"
-
-
-def _rate(per_s: Fraction) -> str:
-    scale, prefix = next(((scale, prefix) for scale, prefix in _PREFIXES if per_s >= scale), (1, ""))
-    return f"{float(per_s / scale):.3g} {prefix}"
