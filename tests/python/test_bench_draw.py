@@ -1,10 +1,12 @@
 """What a benchmark has written is drawn later as it would have been then, and says which command measured."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.axes import Axes
 
 from rota.bench.collectives import Experiment, Outcome
 from rota.bench.fabric import FABRICS
@@ -14,7 +16,7 @@ from rota.bench.names import series_of
 from rota.bench.never_slower import Total
 from rota.bench.pairs import Pairs, Served
 from rota.bench.pictures import of_grid, of_outcome, of_rows, of_starts, of_totals
-from rota.bench.place import place_in_lab
+from rota.bench.place import Place, place_in_lab
 from rota.bench.smpi import Point, Row, Times
 from rota.bench.starts import Starts, StartsOutcome
 from rota.cli import status_of
@@ -113,6 +115,31 @@ def test_a_grid_as_it_would_have_been_drawn(tmp_path: Path) -> None:
     file.add(CELLS)
     picture = of_grid(SPEC, CELLS)
     assert drawn(path) == rendered(picture, "svg", COMMAND).decode()
+
+
+def test_where_links_carry_nothing_they_have_no_limit() -> None:
+    """A grid of one host has no panel of limits, and a collective's times have no line for it."""
+    alone = Place((0, 0, 0, 0), (), "localhost")
+    within = [replace(cell, pairs=replace(cell.pairs, link_seconds=0.0)) for cell in CELLS]
+    of_hosts = of_grid(SPEC, CELLS).figure
+    of_one = of_grid(replace(SPEC, place=alone), within).figure
+    assert [_starts(axes) for axes in of_hosts.axes] == ["Rota / native,", "Times the links' limit"]
+    assert [_starts(axes) for axes in of_one.axes] == ["Rota / native,"]
+    assert of_one.get_figwidth() < of_hosts.get_figwidth()
+    times, _ = of_outcome(replace(OUTCOME, place=alone, results=(within[0].pairs,))).figure.axes
+    assert times.get_legend_handles_labels()[1] == ["native", "Rota"]
+
+
+def _starts(axes: Axes) -> str:
+    return axes.get_title().split("\n")[0]
+
+
+def test_a_grid_of_one_host_is_drawn_from_what_was_measured(tmp_path: Path) -> None:
+    path = tmp_path / "grid.json"
+    file = GridFile(path, replace(SPEC, place=Place((0, 0), (), "localhost")))
+    file.start(COMMAND)
+    file.add([replace(cell, pairs=replace(cell.pairs, link_seconds=0.0)) for cell in CELLS])
+    assert "Rota and mpich" in drawn(path)
 
 
 def test_a_grid_that_was_gone_on_with_is_as_one_that_was_not(tmp_path: Path) -> None:

@@ -36,13 +36,9 @@ def _draw_times(axes: Axes, results: tuple[Pairs, ...]) -> None:
         sizes, [1e3 * pairs.native_median for pairs in results], "o-", color=NATIVE_COLOUR, label="native"
     )
     axes.loglog(sizes, [1e3 * pairs.rota_median for pairs in results], "o-", color=ROTA_COLOUR, label="Rota")
-    axes.loglog(
-        sizes,
-        [1e3 * pairs.link_seconds for pairs in results],
-        "--",
-        color=BOUND_COLOUR,
-        label="link's limit",
-    )
+    limits = [1e3 * pairs.link_seconds for pairs in results]
+    if any(limits):
+        axes.loglog(sizes, limits, "--", color=BOUND_COLOUR, label="link's limit")
     axes.set(title="median time of the slowest rank", ylabel="milliseconds")
     axes.legend(frameon=False)
     _label_sizes(axes, sizes)

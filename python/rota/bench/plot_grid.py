@@ -28,6 +28,9 @@ _FULL_COLOUR_FACTOR: Final = 4
 _DARK: Final = 0.6
 """The share of the full colour from which on a cell's text is white."""
 
+_LIMITS: Final = 3
+"""The width in inches of what says how near the links' limit is."""
+
 _SLOWER: Final = "by a schedule, slower by over 5 %"
 _LEFT: Final = "left to native: beside 1.00, noise"
 _FRAMES: Final = {_SLOWER: ("#c00000", 2.0, "-"), _LEFT: (NATIVE_COLOUR, 0.8, ":")}
@@ -35,15 +38,20 @@ _FRAMES: Final = {_SLOWER: ("#c00000", 2.0, "-"), _LEFT: (NATIVE_COLOUR, 0.8, ":
 
 
 def plot_grid(spec: GridSpec, cells: Sequence[Cell]) -> Figure:
-    """Return the picture of a grid."""
+    """Return the picture of a grid, without limits where links need not carry anything: on one host."""
     rows = list(dict.fromkeys(cell.series for cell in cells))
     sizes = list(spec.pairs_of_size)
+    limited = [cell for cell in cells if cell.pairs.size_bytes == max(sizes) and cell.pairs.link_seconds]
+    widths = (0.62 * len(sizes), *((_LIMITS,) if limited else ()))
     with mpl.rc_context({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}):
-        figure = Figure(figsize=(5.5 + 0.62 * len(sizes), 1.9 + 0.36 * len(rows)), layout="constrained")
-        ratios, limits = figure.subplots(1, 2, sharey=True, width_ratios=(0.62 * len(sizes), 3))
+        figure = Figure(figsize=(2.5 + sum(widths), 1.9 + 0.36 * len(rows)), layout="constrained")
+        ratios, *limits = figure.subplots(
+            1, len(widths), sharey=True, width_ratios=widths, squeeze=False
+        ).flat
         _draw_ratios(ratios, cells, rows, sizes)
-        _draw_limits(limits, cells, rows, max(sizes))
-        figure.legend(frameon=False, loc="outside lower right", ncols=2)
+        for axes in limits:
+            _draw_limits(axes, limited, rows, max(sizes))
+        figure.legend(frameon=False, loc="outside lower right", ncols=len(widths))
         figure.suptitle(f"Rota and {spec.abi}: {spec.place.words}")
     return figure
 
@@ -102,11 +110,9 @@ def _frame(cell: Cell) -> tuple[str, float, str]:
 
 def _draw_limits(axes: Axes, cells: Sequence[Cell], rows: Sequence[Series], size_bytes: int) -> None:
     for cell in cells:
-        pairs = cell.pairs
-        if pairs.size_bytes != size_bytes or not pairs.rota_times_link or not pairs.native_times_link:
-            continue
         row = rows.index(cell.series)
-        times = (pairs.rota_times_link, pairs.native_times_link)
+        medians = cell.pairs.rota_median, cell.pairs.native_median
+        times = [median / cell.pairs.link_seconds for median in medians]
         axes.plot(times, (row, row), "-", color=BOUND_COLOUR, linewidth=1, zorder=1)
         axes.scatter(times, (row, row), color=(ROTA_COLOUR, NATIVE_COLOUR), s=28, zorder=2)
     axes.axvline(1, color=BOUND_COLOUR, linestyle="--", linewidth=1)
