@@ -108,6 +108,14 @@ def test_as_it_would_have_been_drawn(kind: str, tmp_path: Path) -> None:
     assert drawn(file) == rendered(picture, "svg", COMMAND).decode()
 
 
+def test_collectives_that_return_at_once_are_spelt_as_all_are() -> None:
+    block = replace(STARTS.results[0], collective="reduce_scatter_block")
+    waited, *_ = of_starts(replace(STARTS, results=(block,))).figure.axes
+    assert [label.get_text() for label in waited.get_yticklabels()] == [
+        series_of("reduce_scatter_block").label
+    ]
+
+
 def test_a_grid_as_it_would_have_been_drawn(tmp_path: Path) -> None:
     path = tmp_path / "grid.json"
     file = GridFile(path, SPEC)

@@ -24,12 +24,13 @@ def plot_overlap(outcome: StartsOutcome) -> Figure:
     """Return the picture of an outcome."""
     with mpl.rc_context({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}):
         figure = Figure(figsize=(11, 4.2), layout="constrained")
-        waited, tested, alone = figure.subplots(1, 3)
+        waited, tested, alone = figure.subplots(1, 3, sharey=True)
         _draw_waited(waited, outcome.results)
         _draw_hidden(tested, outcome.results, "tested", "hidden, a test each millisecond")
         _draw_hidden(alone, outcome.results, "alone", "hidden, no call between")
         figure.legend(*waited.get_legend_handles_labels(), frameon=False, loc="outside lower right", ncols=2)
-        figure.suptitle(f"{format_size(outcome.size_bytes)}, {outcome.abi}: {outcome.place.words}")
+        size = format_size(outcome.size_bytes)
+        figure.suptitle(f"Calls that return at once, {size}, {outcome.abi}: {outcome.place.words}")
     return figure
 
 
@@ -66,6 +67,6 @@ def _draw_hidden(axes: Axes, results: tuple[Starts, ...], between: Between, titl
 
 
 def _label(axes: Axes, results: tuple[Starts, ...]) -> None:
-    axes.set_yticks(range(len(results)), [each.collective.replace("_", " ") for each in results])
-    axes.invert_yaxis()
+    axes.set_yticks(range(len(results)), [each.label for each in results])
+    axes.set_ylim(len(results) - 0.5, -0.5)
     axes.grid(visible=True, axis="x", alpha=0.25)

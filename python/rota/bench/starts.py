@@ -12,6 +12,7 @@ from rota.bench.place import Place
 from rota.errors import RotaError
 from rota.launch import Job, own_job, own_words
 from rota.library import Abi, starts_path
+from rota.vocabulary import option_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,6 +33,11 @@ class Starts:
 
     collective: str
     seconds: Mapping[str, Sequence[float]]
+
+    @property
+    def label(self) -> str:
+        """The word that names the collective to people: ``reduce-scatter-block``."""
+        return option_word(self.collective)
 
     def median(self, library: Library, way: str) -> float:
         """Return the median in seconds of a way of calling it."""

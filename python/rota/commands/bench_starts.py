@@ -142,7 +142,7 @@ def _table(
         table.add_column(heading, justify="right")
     for each in outcome.results:
         for library in LIBRARIES:
-            name = each.collective.replace("_", " ") if library == "native" else ""
+            name = each.label if library == "native" else ""
             table.add_row(name, NAMES[library], *cells(each, library))
     return table
 
