@@ -13,7 +13,7 @@ from rota.cli import app
 from rota.platforms import Link, Node, Platform
 from rota.reproduce.beside import Verdict
 from rota.reproduce.steady_printed import figure_6_series, figure_7_plan, figure_11_plan
-from rota.reproduce.steady_state import examples, point_13
+from rota.reproduce.steady_state import PAPER, examples, point_13
 from rota.steady.blocking import looped_throughput
 from rota.steady.certificate import certify
 from rota.steady.plan import as_text
@@ -69,7 +69,7 @@ def test_figure_13() -> None:
 
 def test_quick(tmp_path: Path) -> None:
     """As users meet it, with all its files."""
-    out, page, picture = tmp_path / "out.json", tmp_path / "page.md", tmp_path / "picture.png"
+    out, page, picture = tmp_path / "out.json", tmp_path / "page.md", tmp_path / "picture.svg"
     words = ["--quick", "--json", str(out), "--markdown", str(page), "--plot", str(picture)]
     outcome = CliRunner().invoke(app, ["reproduce", "steady-state", *words], catch_exceptions=False)
     assert outcome.exit_code == 0, outcome.output
@@ -77,5 +77,6 @@ def test_quick(tmp_path: Path) -> None:
     assert [row["density"] for row in parts["Figure 12"]["rows"]] == [0.1, 0.2, 0.3, 0.4, 0.5]
     assert all(row["simulated"] >= row["ports"] * 0.98 for row in parts["Figure 12"]["rows"])
     assert {row["verdict"] for row in parts["Figures 6 and 7"]["rows"]} <= {"as printed", ""}
+    assert page.read_text().startswith(f"# {PAPER}\n")
     assert "## Figure 13" in page.read_text()
-    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert f"<!-- {PAPER}: many reduction trees" in picture.read_text()

@@ -9,6 +9,7 @@ from rota._core import check_two_trees
 
 from rota.cli import status_of
 from rota.reproduce.beside import Verdict
+from rota.reproduce.two_tree import TITLE
 from rota.reproduce.two_tree_construction import Tree, colours_of, printed_trees
 
 if TYPE_CHECKING:
@@ -34,13 +35,15 @@ def test_a_conflict_has_no_colouring() -> None:
 
 
 def test_the_command_shows_every_figure_quickly(tmp_path: Path) -> None:
-    files = {name: tmp_path / name for name in ("a.json", "a.md", "a.png")}
+    files = {name: tmp_path / name for name in ("a.json", "a.md", "a.svg")}
     words = ["reproduce", "two-tree", "--quick", "--json", str(files["a.json"])]
-    assert status_of([*words, "--markdown", str(files["a.md"]), "--plot", str(files["a.png"])]) == 0
+    assert status_of([*words, "--markdown", str(files["a.md"]), "--plot", str(files["a.svg"])]) == 0
     parts = json.loads(files["a.json"].read_text())["parts"]
     named = {part["number"].split(",")[0]: part for part in parts}
     assert {*named} == {*(f"Figure {i}" for i in range(1, 6)), "Table 1", "Lemma 1", "Section 2"}
     assert named["Lemma 1"]["verdict"] == Verdict.SAME.value
     for number in ("Figure 2", "Figure 3"):
         assert named[number]["verdict"] == Verdict.HOLDS.value
+    assert files["a.md"].read_text().startswith(f"# {TITLE}\n")
     assert "## Figure 5" in files["a.md"].read_text()
+    assert f"<!-- {TITLE} -->" in files["a.svg"].read_text()

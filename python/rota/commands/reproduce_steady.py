@@ -46,10 +46,10 @@ def steady_state(
     def picture() -> Figure:
         from rota.drawing.steady_state import figures_12_13  # noqa: PLC0415 - loads matplotlib
 
-        return figures_12_13(points_12, points_13)
+        return figures_12_13(paper.PAPER, points_12, points_13)
 
     finish(
-        "Legrand, Marchal, Robert 2005: steady state",
+        paper.PAPER,
         "rota reproduce steady-state" + (" --quick" if quick else ""),
         parts,
         files,

@@ -45,7 +45,7 @@ def two_tree(
     def picture() -> Figure:
         from rota.drawing.two_tree_paper import figures_2_to_5  # noqa: PLC0415 - loads matplotlib
 
-        return figures_2_to_5(found)
+        return figures_2_to_5(TITLE, found)
 
     finish(
         TITLE,

@@ -19,15 +19,13 @@ _ASIDE = 0.012
 """Of both readings' marks, so that they stand side by side."""
 
 
-def figures_12_13(points_12: list[Point12], points_13: list[Point13]) -> Figure:
-    """Return both figures side by side."""
+def figures_12_13(paper: str, points_12: list[Point12], points_13: list[Point13]) -> Figure:
+    """Return both figures side by side, under the paper's title."""
     figure = Figure(figsize=(10.5, 4.4), facecolor=PAPER, layout="constrained")
     left, right = figure.subplots(1, 2)
     _draw_12(left, points_12)
     _draw_13(right, points_13)
-    figure.suptitle(
-        "Paper 5, Legrand, Marchal, Robert 2005: many reduction trees beside MPICH's one", color=INK
-    )
+    figure.suptitle(f"{paper}: many reduction trees beside MPICH's one", color=INK)
     return figure
 
 

@@ -28,8 +28,8 @@ _LOOKS: Final = {
 _MARKED_EVERY: Final = 4
 
 
-def figures_2_to_5(figures: Sequence[Curves]) -> Figure:
-    """Return a panel for each figure."""
+def figures_2_to_5(paper: str, figures: Sequence[Curves]) -> Figure:
+    """Return a panel for each figure, under the paper's title."""
     drawn = Figure(figsize=(10, 7), layout="constrained")
     for axes, found in zip(drawn.subplots(2, 2).flat, figures, strict=True):
         for name, bandwidth in found.bandwidth.items():
@@ -49,5 +49,5 @@ def figures_2_to_5(figures: Sequence[Curves]) -> Figure:
         axes.set_title(title, fontsize=10, color=INK)
         axes.grid(visible=True, color=FAINT, linewidth=0.5)
         axes.legend(frameon=False, fontsize=7)
-    drawn.suptitle("Sanders, Speck, Träff 2009, simulated in the linear model", color=INK)
+    drawn.suptitle(f"{paper}\nFigures 2 to 5, simulated in the linear model", color=INK)
     return drawn

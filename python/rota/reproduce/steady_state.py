@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from rota.platforms import Platform
     from rota.steady.series import Series
 
+PAPER: Final = "Paper 5: Legrand, Marchal, Robert 2005, steady state"
+
 PLATFORMS: Final = 200
 NODES: Final = 30
 DENSITIES: Final = (0.1, 0.2, 0.3, 0.4, 0.5)
