@@ -17,6 +17,7 @@ from rota.bench.never_slower import Total
 from rota.bench.pairs import Pairs, Served
 from rota.bench.pictures import of_grid, of_outcome, of_rows, of_starts, of_totals
 from rota.bench.place import Place, place_in_lab
+from rota.bench.plot import NATIVE_COLOUR, ROTA_COLOUR
 from rota.bench.smpi import Point, Row, Times
 from rota.bench.starts import Starts, StartsOutcome
 from rota.cli import status_of
@@ -123,6 +124,14 @@ def test_a_grid_as_it_would_have_been_drawn(tmp_path: Path) -> None:
     file.add(CELLS)
     picture = of_grid(SPEC, CELLS)
     assert drawn(path) == rendered(picture, "svg", COMMAND).decode()
+
+
+def test_rotas_own_times_have_its_colour_in_a_lab_too() -> None:
+    """Whatever the number of ways that a paper has."""
+    panel, *_ = lab_times(TIMES, "A paper").axes
+    colours = {line.get_label(): line.get_color() for line in panel.lines}
+    assert (colours["native"], colours["ours"]) == (NATIVE_COLOUR, ROTA_COLOUR)
+    assert len({*colours.values()}) == len(colours)
 
 
 def test_where_links_carry_nothing_they_have_no_limit() -> None:

@@ -25,8 +25,9 @@ _WAYS: Final = (
     ("^-", "#8a5fa8"),
     ("v-", "#c49a2c"),
     ("x-", "#3a8f9e"),
-    ("o-", ROTA_COLOUR),
 )
+"""Marks and colours of the paper's ways; the last way is Rota's own, which has its colour everywhere."""
+_OWN: Final = ("o-", ROTA_COLOUR)
 
 
 def lab_times(curves: Sequence[Sequence[Times]], title: str) -> Figure:
@@ -48,7 +49,8 @@ def lab_times(curves: Sequence[Sequence[Times]], title: str) -> Figure:
 def _draw(axes: Axes, times: Sequence[Times]) -> None:
     sizes = [each.data_bytes for each in times]
     axes.loglog(sizes, [each.native_s for each in times], "s-", ms=4, color=NATIVE_COLOUR, label="native")
-    for way, (marker, colour) in zip(times[0].ways_s, _WAYS, strict=False):
+    ways = tuple(times[0].ways_s)
+    for way, (marker, colour) in zip(ways, (*_WAYS[: len(ways) - 1], _OWN), strict=True):
         axes.loglog(sizes, [each.ways_s[way] for each in times], marker, ms=4, color=colour, label=way)
     axes.loglog(sizes, [each.link_s for each in times], "--", color=BOUND_COLOUR, label="link's limit")
     axes.set_title(times[0].series.label, fontsize=9)
