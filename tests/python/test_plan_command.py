@@ -77,6 +77,7 @@ def test_scatter(figure_2: Path, tmp_path: Path) -> None:
     assert all(file.read_bytes().startswith(b"\x89PNG") for file in pictures.iterdir())
     drawn = (tmp_path / "plan.svg").read_text()
     assert all(f"<!-- {label} -->" in drawn for label in ("m1: 6", "Pb out", "m1 → Pb"))
+    assert all(f"<!-- {label} -->" in drawn for label in ("m0", "m1", "What flows over the platform"))
     certified = run.invoke(app, ["certify", str(plan)])
     assert certified.exit_code == 0
     assert "throughput 1/2 (the optimum), period 12" in certified.output

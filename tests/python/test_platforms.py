@@ -258,7 +258,7 @@ def words_of(figure: Figure) -> set[str]:
             figure2(),
             {
                 "Platform figure 2",
-                "a node that only forwards",
+                "a node that does not compute",
                 "a link one way; on it: the time of a message",
             },
         ),

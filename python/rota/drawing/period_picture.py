@@ -12,6 +12,7 @@ from matplotlib.patches import Rectangle
 
 from rota.drawing.palette import FAINT, INK, PAPER, QUIET, SHADE, ink_on, ramp
 from rota.drawing.panel import Panel
+from rota.drawing.strip import STRIP, STRIP_GAP, draw_strip
 from rota.steady.network import Part, Port
 from rota.steady.series import Computation
 
@@ -103,6 +104,21 @@ def _draw(axes: Axes, plan: Plan, unit: str, bars: list[Bar], rows: dict[Port, f
         (_GUTTER + width - 0.2) / 2, height - 0.16, key, size=_SIZE, color=QUIET, ha="center", va="center"
     )
     axes.text(0.12, 0.25, said, size=8, color=INK, va="center")
+    _draw_key(axes, plan, width)
+
+
+def _draw_key(axes: Axes, plan: Plan, width: float) -> None:
+    """Say which message has which colour, at the top right: bars that are short do not."""
+    colours = _colours(plan)
+    if len(colours) > 1:
+        first, *_, last = map(plan.series.name_of, colours)
+        left = width - 0.2 - _LETTER * len(last) - STRIP_GAP - STRIP
+        draw_strip(axes, (left, 0.25), tuple(colours.values()), (first, last), _SIZE)
+
+
+def _colours(plan: Plan) -> dict[Message, str]:
+    messages = list(plan.series.sizes)
+    return dict(zip(messages, ramp(len(messages)), strict=True))
 
 
 def _rows(plan: Plan, ports: set[Port]) -> dict[Port, float]:
@@ -118,8 +134,7 @@ def _rows(plan: Plan, ports: set[Port]) -> dict[Port, float]:
 
 
 def _draw_bars(axes: Axes, plan: Plan, bars: list[Bar], rows: dict[Port, float], scale: float) -> None:
-    messages = list(plan.series.sizes)
-    colours = dict(zip(messages, ramp(len(messages)), strict=True))
+    colours = _colours(plan)
     patches, colour_of = [], []
     for bar in bars:
         left, width = _GUTTER + scale * float(bar.start), scale * float(bar.end - bar.start)

@@ -75,7 +75,7 @@ def nodes_key(platform: Platform) -> Iterator[Entry]:
         own = "below: its speed" if is_speed else "below: the time of a task"
         yield Entry(f"a processor; {own if task is None else f'all: {task_text(platform, task)}'}", PROCESSOR)
     if len(platform.processors) < len(platform.nodes):
-        yield Entry("a node that only forwards", PAPER)
+        yield Entry("a node that does not compute", PAPER)
 
 
 def links_key(platform: Platform, *, lines: bool, arrows: bool, labels: bool) -> Iterator[Entry]:
