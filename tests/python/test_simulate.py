@@ -211,6 +211,7 @@ def test_one_size_is_drawn_from_the_smallest_up_to_it(tmp_path: Path) -> None:
     results = outcomes(tmp_path, "reduce", "--ranks", 64, "--bytes", "5000", "--plot", svg)["results"]
     assert sorted({one["size_bytes"] for one in results}) == [64, 256, 1024, 4096, 5000]
     assert ET.parse(svg).getroot().tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314
+    assert "<!-- Simulated: reduce over 64 ranks, " in svg.read_text()
 
 
 def test_several_sizes_are_drawn_as_they_are(tmp_path: Path) -> None:

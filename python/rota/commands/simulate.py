@@ -155,7 +155,7 @@ def simulate(
     if plot:
         from rota.drawing.simulation import picture  # noqa: PLC0415 - loads matplotlib
 
-        title = title_of(question)
+        title = f"Simulated: {title_of(question)}"
         write_picture(plot, Picture(picture(title, curves(outcomes), bound(outcomes)), title))
 
 
