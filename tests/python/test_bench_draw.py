@@ -126,6 +126,12 @@ def test_a_grid_as_it_would_have_been_drawn(tmp_path: Path) -> None:
     assert drawn(path) == rendered(picture, "svg", COMMAND).decode()
 
 
+def test_collectives_in_smpi_are_named_as_in_grids() -> None:
+    """With the shape of their shares, where there are several."""
+    (axes,) = of_rows([ROW]).figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == [f"{SERIES.label}, 36 ranks, 1 MiB"]
+
+
 def test_rotas_own_times_have_its_colour_in_a_lab_too() -> None:
     """Whatever the number of ways that a paper has."""
     panel, *_ = lab_times(TIMES, "A paper").axes

@@ -33,7 +33,7 @@ def plot_smpi(rows: Sequence[Row]) -> Figure:
 
 
 def _name_of(point: Point) -> str:
-    return f"{point.series.collective.command}, {point.ranks} ranks, {format_size(point.size_bytes)}"
+    return f"{point.series.label}, {point.ranks} ranks, {format_size(point.size_bytes)}"
 
 
 def _draw(axes: Axes, rows: Sequence[Row]) -> None:
