@@ -12,7 +12,7 @@ from rota._core import end_when_interrupted
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
-_GRACE_S: Final = 0.5
+_GRACE_S: Final = 0.8
 """So long Python may take to end when it is interrupted: then all is tidied up."""
 
 

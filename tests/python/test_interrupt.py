@@ -1,9 +1,10 @@
 """Ctrl-C at any moment ends a command within a second, and leaves nothing that is half done.
 
-ROTA_EXAMPLES=1000 interrupts so many commands, in place of 16, and holds them to that second; beside other
-tests they have five.
+ROTA_EXAMPLES=1000 interrupts so many commands, in place of 16, and holds them to that second and to what is
+left in shared memory; beside other tests they have five.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -17,8 +18,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rota.shared_memory import SHARED_MEMORY
+
 EXAMPLES: Final = int(os.environ.get("ROTA_EXAMPLES", "16"))
-LONGEST_S: Final = 1.0 if "ROTA_EXAMPLES" in os.environ else 5.0
+IS_ALONE: Final = "ROTA_EXAMPLES" in os.environ
+LONGEST_S: Final = 1.0 if IS_ALONE else 5.0
 
 pytestmark = pytest.mark.usefixtures("listening")
 
@@ -37,6 +41,17 @@ LONG: Final = (
     "reproduce steady-state --plot F/figure.svg",
     "reproduce inter-group --json F/times.json",
     "platform generate tiers --nodes 900 --output F/platform.xml",
+)
+
+# These start MPI's jobs.
+JOBS: Final = (
+    "check --mpi openmpi -n 3 --cases 100000",
+    "check --mpi mpich -n 4 --cases 100000 --json F/checked.json",
+    "check --mpi mpich -n 3 --programs 100000",
+    "tune --mpi openmpi -n 3 --output F/openmpi.profile",
+    "tune --mpi mpich -n 4 --output F/mpich.profile",
+    "bench bcast --hosts 4 --rate 100mbit --mpi openmpi --json F/times.json",
+    "bench never-slower --hosts 3 --rate 1gbit --mpi mpich --json F/cells.json",
 )
 
 # What comes before its first call is Python's own start, which Rota has no part in.
@@ -81,10 +96,23 @@ def interrupted(words: list[str], after_s: float, scratch: Path) -> tuple[int, s
         return process.returncode, errors, time.monotonic() - at_s
 
 
+def started_by(scratch: Path) -> list[int]:
+    """Return the processes that have this folder for what is temporary."""
+    told = f"TMPDIR={scratch}\0".encode()
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        # It may end meanwhile.
+        with contextlib.suppress(OSError):
+            if told in (process / "environ").read_bytes():
+                found.append(int(process.name))
+    return found
+
+
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(words=st.sampled_from(LONG), after_s=st.floats(0, 2.5))
+@given(words=st.sampled_from(LONG) | st.sampled_from(JOBS), after_s=st.floats(0, 2.5))
 def test_ctrl_c(tmp_path_factory: pytest.TempPathFactory, words: str, after_s: float) -> None:
     """The process ends by the signal, says nothing, and every file that is there is whole."""
+    before = set(Path(SHARED_MEMORY).iterdir())
     folder, scratch = tmp_path_factory.mktemp("interrupted"), tmp_path_factory.mktemp("temporary")
     placed = [word.replace("F/", f"{folder}/") for word in words.split()]
     status, errors, took_s = interrupted(placed, after_s, scratch)
@@ -92,6 +120,9 @@ def test_ctrl_c(tmp_path_factory: pytest.TempPathFactory, words: str, after_s: f
     assert status in (0, -signal.SIGINT)
     assert took_s < LONGEST_S
     assert list(scratch.iterdir()) == []
+    assert started_by(scratch) == []
+    # Other tests have their own there.
+    assert not IS_ALONE or set(Path(SHARED_MEMORY).iterdir()) <= before
     for file in folder.iterdir():
         assert f"F/{file.name}" in words
         assert_whole(file)
@@ -135,6 +166,8 @@ def assert_whole(file: Path) -> None:
             assert content.endswith("</svg>\n")
         case ".xml":
             assert content.endswith("</platform>\n")
+        case ".profile":
+            assert content.startswith("rota-profile 1\n")
 
 
 def test_an_interrupt_while_the_core_is_loaded_is_raised_behind_it() -> None:
