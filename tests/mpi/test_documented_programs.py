@@ -1,11 +1,9 @@
 """README and docs: what is compiled and run with Rota there is compiled and run here, page by page.
 
-Commands that start no program are run by tests/python/test_documentation.py; lines that take minutes, or what
-is not here, are named with the tests that run their like.
+Commands that start no program are run by tests/python/test_documentation.py, those of Slurm's by test_slurm.
 """
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +14,7 @@ from typing import Final
 import pytest
 from mpi_jobs import run_job, succeeded
 
-from documentation import PAGES, ROOT, blocks_of, name_of
+from documentation import PAGES, ROOT, as_run, blocks_of, is_quick, lines_of, name_of
 from rota.launch import preferred_job
 from rota.mpi_install import find_install
 from rota.platforms import Link, Node, Platform
@@ -25,25 +23,19 @@ from rota.steady import as_text, planned, series_of_reduces
 pytest.importorskip("mpi4py", reason="no mpi4py: pip install mpi4py")
 pytestmark = pytest.mark.long
 
-BEGINNINGS: Final = ("rota run", "rota advise", "mpicc", ".venv/mpi/", "mpifort", "export", "ROTA_LOG")
-"""Of the lines that are run here."""
-
 ELSEWHERE: Final = {
-    "--launcher": "tests/python/test_slurm.py",
-    "srun ": "tests/python/test_slurm.py",
     "make": ".ci/run",
     "pip ": "tests/python/test_wheels.py",
     "python -m build": "tests/python/test_wheels.py",
-    "cmake ": "tests/mpi/test_packages.py",
-    "pkg-config": "tests/mpi/test_packages.py",
-    "rota lab run": "tests/python/test_lab.py",
-    "rota bench": "tests/python/test_bench.py",
-    "rota tune": "tests/mpi/test_tune.py",
-    "rota check": "tests/mpi/test_check.py",
-    "rota reproduce": "tests/python/test_reproduce_lab.py",
-    "rota ": "tests/python/test_documentation.py",
+    "srun": "tests/python/test_slurm.py",
 }
-"""What is in other lines, and who runs their like."""
+"""What is in lines that are not run here, and who runs them, or their like where they compile everything."""
+
+CONSUMER: Final = """cmake_minimum_required(VERSION 3.20)
+project(app LANGUAGES C)
+add_executable(app ../app.c)
+"""
+"""What stands before the block of docs/howto/install.md in somebody's project."""
 
 IN_FORTRAN: Final = """program app
   use mpi
@@ -78,21 +70,27 @@ RIGHT: Final = {
 """What holds on each rank behind a sample that has this."""
 
 
-def lines_of(page: Path) -> list[str]:
-    """Return a page's lines after ``$``."""
-    return re.findall(r"^\$ (.*)$", "\n".join(blocks_of(page)), re.MULTILINE)
-
-
 def place_of(line: str) -> str | None:
-    """Return which test runs a line's like; None: this one; StopIteration: nobody does."""
+    """Return which test runs a line, or its like; None: this one."""
     text = line.partition(" # ")[0]
-    if text.startswith(BEGINNINGS) and "--launcher" not in text:
-        return None
-    return next(test for part, test in ELSEWHERE.items() if part in text)
+    if text.startswith("rota ") and is_quick(text.split()[1:]):
+        return "tests/python/test_documentation.py"
+    return next((test for part, test in ELSEWHERE.items() if part in text), None)
 
 
-def own_lines(page: Path) -> list[str]:
-    return [line for line in lines_of(page) if place_of(line) is None]
+def own_lines(block: str) -> list[str]:
+    return [line for line in lines_of(block) if place_of(line) is None]
+
+
+def placed(line: str) -> str:
+    """Return what has a shell run a line where it belongs: CMake's own is in a project's build folder."""
+    return f"(cd project/build; {line})" if line.startswith("cmake ") else as_run(line)
+
+
+def script_of(page: Path) -> str:
+    """Return what a shell is to do for a page, block by block, each with its own environment."""
+    own = (own_lines(block) for block in blocks_of(page))
+    return "".join(f"(\n{chr(10).join(map(placed, lines))}\n)\n" for lines in own if lines)
 
 
 def samples_in_python(page: Path) -> list[str]:
@@ -111,26 +109,39 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     compilers = find_install("openmpi").launcher.parent
     monkeypatch.setenv("PATH", f"{compilers}:{Path(sys.executable).parent}:{os.environ['PATH']}")
     monkeypatch.chdir(tmp_path)
-    for name in ("app", "broadcast"):
+    for name in ("app", "broadcast", "broadcasts"):
         subprocess.run(("mpicc", "app.c", "-o", name), check=True)
     told = ("rota", "run", "-n", "2", "--native", "--report", "report.json", "./app")
     subprocess.run(told, check=True, capture_output=True)
+    (tmp_path / "project" / "build").mkdir(parents=True)
+    (block,) = (each for each in blocks_of(ROOT / "docs/howto/install.md") if "find_package" in each)
+    (tmp_path / "project" / "CMakeLists.txt").write_text(f"{CONSUMER}{block.partition('$ ')[0]}")
     return tmp_path
 
 
-@pytest.mark.parametrize("page", [*filter(own_lines, PAGES)], ids=name_of)
+@pytest.mark.parametrize("page", [*filter(script_of, PAGES)], ids=name_of)
 def test_lines(page: Path, folder: Path) -> None:
-    """All that are this test's, one after the other in one shell."""
-    script = "\n".join(("set -eu", *own_lines(page)))
-    if "mpifort" in script and shutil.which("gfortran") is None:
-        pytest.skip("no Fortran compiler: apt-get install gfortran")
+    """All that are this test's, one after the other."""
+    script = f"set -eu\n{script_of(page)}"
+    for part, package in (("mpifort", "gfortran"), ("pkg-config", "pkgconf")):
+        if part in script and shutil.which(package) is None:
+            pytest.skip(f"no {package}: apt-get install {package}")
     ended = subprocess.run(("bash", "-c", script), cwd=folder, capture_output=True, text=True, check=False)
+    if "forbids" in ended.stderr:
+        pytest.skip(ended.stderr.strip().splitlines()[-1])
     assert ended.returncode == 0, f"{script}\n{ended.stdout[-2000:]}\n{ended.stderr[-2000:]}"
 
 
 def test_others_are_run_elsewhere() -> None:
+    """By tests that are there; those of make's are .ci/run's steps, or a part of one."""
     assert all((ROOT / test).exists() for test in ELSEWHERE.values())
-    assert sum(len(own_lines(page)) for page in PAGES) > 10
+    steps = (ROOT / ".ci" / "run").read_text()
+    blocks = [block for page in PAGES for block in blocks_of(page)]
+    lines = [line.partition(" # ")[0].strip() for block in blocks for line in lines_of(block)]
+    made = [line for line in lines if line.startswith("make") and "wheels" not in line]
+    assert len(made) > 3
+    assert all(f"step {line}" in steps for line in made)
+    assert sum(place_of(line) is None for line in lines) > 25
 
 
 @pytest.mark.parametrize("page", ["howto/mpi4py.md", "howto/heterogeneous.md"])

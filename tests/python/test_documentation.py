@@ -9,22 +9,9 @@ from typing import Any, Final, NamedTuple
 import pytest
 import typer
 
-from documentation import PAGES, blocks_of, name_of
+from documentation import PAGES, blocks_of, is_quick, name_of
 from rota.cli import app, status_of
 
-QUICK: Final = {
-    "show",
-    "verify",
-    "explain",
-    "simulate",
-    "export",
-    "all-to-many",
-    "platform",
-    "plan",
-    "certify",
-}
-SLOW: Final = {"16777216", "2..20000", "all", "steady"}
-"""Words of commands of QUICK that do take time."""
 MEASURED: Final = re.compile(r"\d[\d.]* ?(?:ns|µs|ms|s)\b")
 READERS: Final = (
     "export circulant --collective allreduce --ranks 8 --blocks 2 --form msccl --output theirs.xml",
@@ -69,10 +56,6 @@ def parse(words: Sequence[str]) -> None:
         )
         words = words[length:]
     command.make_context("rota", list(words))
-
-
-def is_quick(words: tuple[str, ...]) -> bool:
-    return words[0] in QUICK and not SLOW & set(words)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -12,17 +12,25 @@ from typing import Final
 import pytest
 from mpi_programs import compile_program
 
+from documentation import PAGES, as_run, blocks_of, lines_of
 from rota.errors import RotaError
 from rota.lab import Lab, LabSpec
 from rota.lab.slurm import PACKAGES, configuration
+from rota.library import preload_path
 
 ROOT: Final = Path(__file__).parents[2]
 HOSTS: Final = 4
 BLOCK: Final = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS: Final = BLOCK.findall((ROOT / "docs" / "slurm.md").read_text())
 BROADCAST: Final = (ROOT / "examples" / "broadcast.c").read_text()
-# The first as docs/slurm.md advises; by the second a rank that fails ends its job, where others would wait.
-SURE_OF_STARTS: Final = {"SLURM_PMIX_FENCE": "ring", "SLURM_KILL_BAD_EXIT": "1"}
+# A rank that fails ends its job, where others would wait.
+SURE_TO_END: Final = {"SLURM_KILL_BAD_EXIT": "1"}
+# What Apptainer does with the words of docs/howto/containers.md, but for the container, which needs it.
+APPTAINER: Final = """#!/bin/sh
+while [ "$1" != app.sif ]; do shift; done
+shift
+LD_PRELOAD=${APPTAINERENV_LD_PRELOAD:-} exec "$@"
+"""
 
 
 def in_slurm(script: str, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
@@ -36,7 +44,7 @@ def in_slurm(script: str, folder: Path, *options: str) -> subprocess.CompletedPr
     ran = subprocess.run(
         (sys.executable, "-m", "rota", *words),
         cwd=folder,
-        env={**os.environ, **SURE_OF_STARTS, "PATH": _path()},
+        env={**os.environ, **SURE_TO_END, "PATH": _path()},
         capture_output=True,
         text=True,
         check=False,
@@ -68,6 +76,30 @@ def test_the_blocks_of_the_how_to_run_as_they_stand(tmp_path: Path) -> None:
     assert all(20e6 < rate < 130e6 for rate in head["rates_bits_per_s"])
     assert [cell["collective"] for cell in cells] == ["bcast", "bcast", "reduce", "reduce"]
     assert (tmp_path / "cluster.profile").read_text().startswith("rota-profile 1\n")
+
+
+def in_this_slurm(line: str) -> str:
+    """Return a line of other pages as it is for this Slurm's hosts, and where this installation is."""
+    library = preload_path("openmpi")
+    return as_run(line).replace("-N 16", f"-N {HOSTS}").replace(f"/opt/rota/{library.name}", str(library))
+
+
+@pytest.mark.long
+def test_the_lines_of_other_pages(tmp_path: Path) -> None:
+    """In one Slurm too; what each starts is served by schedules, in a container or not."""
+    blocks = [block for page in PAGES for block in blocks_of(page)]
+    lines = [line for block in blocks for line in lines_of(block) if "srun" in line]
+    assert len(lines) > 4
+    shutil.copy(compile_program(BROADCAST, "openmpi", tmp_path), tmp_path / "app")
+    (preloading,) = (block.lstrip() for block in blocks if block.lstrip().startswith("#!/bin/sh"))
+    for name, text in (("with-rota", preloading), ("apptainer", APPTAINER)):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    ran = in_slurm("\n".join(("export PATH=$PWD:$PATH ROTA_REPORT=1", *map(in_this_slurm, lines))), tmp_path)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    started = sum("./app" in line for line in lines)
+    assert len(re.findall(r"^rota: bcast +4 .* circulant ", ran.stderr, re.MULTILINE)) == started, ran.stderr
+    assert {"grid.json", "grid.png", "cluster.profile"} <= {file.name for file in tmp_path.iterdir()}
 
 
 def test_mpich_is_started_by_pmi2(tmp_path: Path) -> None:
