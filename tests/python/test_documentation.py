@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 import typer
 
-from documentation import PAGES, blocks_of, is_quick, name_of
+from documentation import PAGES, ROOT, blocks_of, is_quick, name_of
 from rota.cli import app, status_of
 
 MEASURED: Final = re.compile(r"\d[\d.]* ?(?:ns|µs|ms|s)\b")
@@ -82,3 +82,45 @@ def test_there_are_samples() -> None:
     found = [sample for page in PAGES for sample in samples(page)]
     assert len(found) > 40
     assert sum(bool(sample.printed) for sample in found) > 8
+
+
+FILES: Final = {
+    "nodes = [": "platform show FILE.toml",
+    '"nodes": [': "platform show FILE.json",
+    "operands = [": "plan reduce --platform three.json --hosts P0,P1,P2 --target P0 --measures FILE.toml",
+}
+"""What blocks of docs/platforms.md that are files have in them, and what reads such a file."""
+
+
+@pytest.mark.parametrize("part", FILES)
+def test_files(part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (block,) = (each for each in blocks_of(ROOT / "docs/platforms.md") if part in each)
+    (file,) = re.findall(r"FILE\S+", FILES[part])
+    Path(file).write_text(block)
+    for line in ("platform generate complete --nodes 3 --output three.json", FILES[part]):
+        assert status_of(line.split()) == 0
+
+
+RUN: Final = {
+    r"\$ ": "here, in tests/mpi/test_documented_programs.py and test_slurm.py",
+    ">>> ": "by doctest, in tests/run",
+    r"with .*MPI\.COMM_WORLD": "in tests/mpi/test_documented_programs.py",
+    "find_package": "there too",
+    "#!/bin/sh": "in test_slurm.py",
+    "python tests/python/plan_fuzz.py": "in test_certify.py",
+    **dict.fromkeys(map(re.escape, FILES), "above"),
+}
+"""What is in a block that is code, and where it is run."""
+DRAWN: Final = {"docs/design.md", "docs/howto/report.md"}
+"""Pages with blocks that are no code: drawings, a line of output."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_block_is_run(page: Path) -> None:
+    own = [
+        block
+        for block in blocks_of(page)
+        if block.strip() and not any(re.search(each, block) for each in RUN)
+    ]
+    assert not own or name_of(page) in DRAWN, own
