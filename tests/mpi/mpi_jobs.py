@@ -16,6 +16,7 @@ from rota.launch import Job, native_job, with_environment, with_rota
 from rota.launcher import launcher_environment, local_command
 from rota.library import Abi, preload_path
 from rota.mpi_install import FAMILY, find_install
+from short_slices import BEHIND_RANKS
 
 PROGRAMS: Final = Path(__file__).parent / "programs"
 MPI_SOURCES: Final = Path(__file__).parents[2] / "mpi"
@@ -88,7 +89,8 @@ def mpicc(abi: Abi) -> Path:
 
 
 def compile_program(command: Sequence[str | Path], directory: Path) -> None:
-    built = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    behind = (*BEHIND_RANKS, *command)
+    built = subprocess.run(behind, cwd=directory, capture_output=True, text=True, check=False)
     assert built.returncode == 0, f"{command}\n{built.stderr}"
 
 

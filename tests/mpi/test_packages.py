@@ -10,6 +10,7 @@ from mpi_jobs import FORCED, PROGRAMS, mpicc, report_of, succeeded
 
 from rota.launch import native_job
 from rota.library import Abi, package_dir
+from short_slices import BEHIND_RANKS
 
 PROJECT: Final = """
 cmake_minimum_required(VERSION 3.20)
@@ -21,7 +22,7 @@ target_link_libraries(consumer PRIVATE Rota::{abi})
 
 
 def done(*words: str | Path) -> str:
-    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    ran = subprocess.run((*BEHIND_RANKS, *words), capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 

