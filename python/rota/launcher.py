@@ -122,9 +122,14 @@ def starts_ranks(program: str) -> bool:
 
 def as_launcher(words: Sequence[str]) -> str:
     """Return a launcher's own command line as `rota run` takes it, as far as programs here tell its parts."""
-    own = list(takewhile(lambda word: shutil.which(word) is None, words[1:]))
+    own = list(takewhile(lambda word: not _may_be_program(word), words[1:]))
     program = words[1 + len(own) :] or ("PROGRAM",)
     return f"rota run --launcher {shlex.quote(shlex.join((words[0], *own)))} {shlex.join(program)}"
+
+
+def _may_be_program(word: str) -> bool:
+    """Return whether a word names a program, or by its path one that is not there yet."""
+    return shutil.which(word) is not None or (word.startswith(("./", "/")) and not Path(word).exists())
 
 
 def local_command(job: Job, ranks: int, cores: int) -> tuple[str, ...]:

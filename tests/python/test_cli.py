@@ -24,6 +24,7 @@ MISTAKES = {
     "run -n 2 /bin/true": "not linked to an MPI library",
     "run -n 2 ./missing": "no such program",
     "run mpirun -n 4 /bin/true": "rota run --launcher 'mpirun -n 4' /bin/true",
+    "run mpirun -n 4 ./missing": "rota run --launcher 'mpirun -n 4' ./missing",
     "run -n 2 srun --mpi=pmix /bin/true -v": "rota run --launcher 'srun --mpi=pmix' /bin/true -v",
     "run -n 2 mpiexec.hydra": "rota run --launcher mpiexec.hydra PROGRAM",
     "flags --cmake --pkg-config": "give one of them at a time",

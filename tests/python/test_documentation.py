@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -124,3 +126,16 @@ def test_every_block_is_run(page: Path) -> None:
         if block.strip() and not any(re.search(each, block) for each in RUN)
     ]
     assert not own or name_of(page) in DRAWN, own
+
+
+def test_man_pages(tmp_path: Path) -> None:
+    """NAME is one line, prose stands in DESCRIPTION."""
+    pytest.importorskip("sphinx", reason="Sphinx is missing: make docs installs it")
+    docs = ROOT / "docs"
+    words = ("--quiet", "--fail-on-warning", "--doctree-dir", tmp_path / "doctrees", "--builder", "man")
+    subprocess.run((sys.executable, "-m", "sphinx", *words, docs, tmp_path / "man"), check=True)
+    pages = [page.read_text() for page in (tmp_path / "man").glob("man?/rota.*")]
+    assert len(pages) == 3
+    for page in pages:
+        (name,) = re.findall(r"^\.SH NAME\n(.*?)^\.SH DESCRIPTION\n", page, re.MULTILINE | re.DOTALL)
+        assert re.fullmatch(r"rota \\- .+\n", name)

@@ -234,7 +234,7 @@ def test_faults_of_played_schedules_are_printed_and_are_a_failure(monkeypatch: p
         "chain broadcast, p = 3, root 2, n = 4: round 1, rank 0, block 3 of 0: lost [x]"
     )
     assert "3 schedules in" in result.stdout
-    assert "1 faults" in result.stdout
+    assert "1 fault" in result.stdout
 
 
 def test_schedules_better_than_the_bound_are_faults() -> None:
