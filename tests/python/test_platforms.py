@@ -230,7 +230,11 @@ def test_pictures() -> None:
     }
     texts = words_of(platform_figure(figure2(), Flows(flows, "messages in a period")))
     assert {"Ps", "Pa", "m0: 3", "m1: 8\nm1: 7\nm1: 6\nm1: 5\nm1: 4\nand 3 more"} <= texts
-    assert {"What flows over figure 2", "a link", "on it: messages in a period"} <= texts
+    assert {
+        "What flows over figure 2",
+        "a link",
+        "on it, and the wider the more: messages in a period",
+    } <= texts
     assert {"1", "2/3", "4/3"} <= words_of(platform_figure(figure2()))
     with pytest.raises(RotaError, match="cannot be told apart"):
         platform_figure(SHAPES["chain"](151, Times()))

@@ -97,7 +97,7 @@ def _draw(axes: Axes, plan: Plan, unit: str, bars: list[Bar], rows: dict[Port, f
         axes.text(_GUTTER - 0.08, _TOP + y + _ROW / 2, label, size=7, color=INK, ha="right", va="center")
     _draw_bars(axes, plan, bars, rows, scale)
     _draw_times(axes, plan, height - _BOTTOM, scale)
-    period = f"{_number(plan.operations)} operations in a period of {_number(plan.period)} {unit}s"
+    period = f"{_counted(plan.operations, 'operation')} in a period of {_counted(plan.period, unit)}"
     said = f"Series of {plan.series.kind.value}s: {period}"
     key = f"{unit}s since the period's beginning; a colour for each message"
     axes.text(
@@ -159,6 +159,10 @@ def _draw_times(axes: Axes, plan: Plan, y: float, scale: float) -> None:
         if x - last_label > _LETTER * (len(_number(time)) + 2):
             axes.text(x, y + 0.15, _number(time), size=_SIZE, color=QUIET, ha="center", va="center")
             last_label = x
+
+
+def _counted(value: Fraction | int, thing: str) -> str:
+    return f"{_number(value)} {thing}{'' if value == 1 else 's'}"
 
 
 def _number(value: Fraction | int) -> str:

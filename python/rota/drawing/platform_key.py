@@ -95,7 +95,7 @@ def links_key(platform: Platform, *, lines: bool, arrows: bool, labels: bool) ->
 def flows_key(measure: str) -> Iterator[Entry]:
     """Generate what lines and arrows are where something flows."""
     yield Entry("a link", colour=FAINT)
-    yield Entry(f"on it: {measure}", colour=ACCENT, is_arrow=True)
+    yield Entry(f"on it, and the wider the more: {measure}", colour=ACCENT, is_arrow=True)
 
 
 def _is_physical(platform: Platform) -> bool:
