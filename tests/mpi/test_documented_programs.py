@@ -89,8 +89,8 @@ def placed(line: str) -> str:
 
 def script_of(page: Path) -> str:
     """Return what a shell is to do for a page, block by block, each with its own environment."""
-    own = (own_lines(block) for block in blocks_of(page))
-    return "".join(f"(\n{chr(10).join(map(placed, lines))}\n)\n" for lines in own if lines)
+    scripts = ("\n".join(map(placed, own_lines(block))) for block in blocks_of(page))
+    return "".join(f"(\n{script}\n)\n" for script in scripts if script)
 
 
 def samples_in_python(page: Path) -> list[str]:

@@ -128,6 +128,15 @@ def test_every_block_is_run(page: Path) -> None:
     assert not own or name_of(page) in DRAWN, own
 
 
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_no_others(page: Path) -> None:
+    """Fences are around doctests, or around what test_slurm.py runs; no command stands outside a block."""
+    text = page.read_text()
+    fenced = set(re.findall(r"^```(\w+)", text, re.MULTILINE))
+    assert fenced <= ({"bash"} if name_of(page) == "docs/slurm.md" else {"python"})
+    assert not re.search(r"^\$ ", text, re.MULTILINE)
+
+
 def test_man_pages(tmp_path: Path) -> None:
     """NAME is one line, prose stands in DESCRIPTION."""
     pytest.importorskip("sphinx", reason="Sphinx is missing: make docs installs it")
