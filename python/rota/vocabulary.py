@@ -5,7 +5,10 @@ Collectives have names of schedules and of MPI's.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 _MPIS: Final = {
     "broadcast": "bcast",
@@ -63,4 +66,9 @@ def alternatives(words: tuple[str, ...]) -> str:
 
 def counted(count: int, thing: str) -> str:
     """Return ``1 block`` or ``2 blocks``."""
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+    return f"{count} {in_number(count, thing)}"
+
+
+def in_number(count: Fraction | int, thing: str) -> str:
+    """Return ``block`` of one, ``blocks`` of any other number."""
+    return thing if count == 1 else f"{thing}s"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.markup import escape
@@ -17,16 +17,14 @@ from rota.files import STANDARD_OUTPUT, write_whole
 from rota.platforms import Units, read_platform, write_platform
 from rota.platforms.generate import KINDS, Request, generated
 from rota.platforms.node_link import node_link_of
-from rota.platforms.quantities import bandwidth_bytes_per_s, speed_flops_per_s
+from rota.platforms.quantities import bandwidth_bytes_per_s, rate_text, speed_flops_per_s
 from rota.platforms.shapes import Times
 from rota.vocabulary import counted
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from rota.platforms import Link, Node, Platform
 
-_PREFIXES = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
+_DIGITS: Final = 4
 
 _OUTPUT = typer.Option(
     "--output",
@@ -142,13 +140,8 @@ def _links(platform: Platform) -> Table:
 def _task(node: Node, *, is_physical: bool) -> str:
     if node.task is None:
         return "-"
-    return _rate(1 / node.task, "flop/s") if is_physical else str(node.task)
+    return rate_text(1 / node.task, "flop/s", _DIGITS) if is_physical else str(node.task)
 
 
 def _cost(link: Link, *, is_physical: bool) -> str:
-    return _rate(1 / link.cost, "B/s") if is_physical else str(link.cost)
-
-
-def _rate(per_s: Fraction, unit: str) -> str:
-    scale, prefix = next(((scale, prefix) for scale, prefix in _PREFIXES if per_s >= scale), (1, ""))
-    return f"{float(per_s / scale):.4g} {prefix}{unit}"
+    return rate_text(1 / link.cost, "B/s", _DIGITS) if is_physical else str(link.cost)

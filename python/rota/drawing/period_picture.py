@@ -15,6 +15,7 @@ from rota.drawing.panel import Panel
 from rota.drawing.strip import STRIP, STRIP_GAP, draw_strip
 from rota.steady.network import Part, Port
 from rota.steady.series import Computation
+from rota.vocabulary import in_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -162,7 +163,7 @@ def _draw_times(axes: Axes, plan: Plan, y: float, scale: float) -> None:
 
 
 def _counted(value: Fraction | int, thing: str) -> str:
-    return f"{_number(value)} {thing}{'' if value == 1 else 's'}"
+    return f"{_number(value)} {in_number(value, thing)}"
 
 
 def _number(value: Fraction | int) -> str:

@@ -13,6 +13,7 @@ from matplotlib.patches import Circle, FancyArrowPatch
 
 from rota.drawing.palette import ACCENT, FAINT, INK, PAPER, QUIET, ramp
 from rota.platforms import Units
+from rota.platforms.quantities import rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,7 +33,7 @@ _LEFT: Final = 0.12
 _LONG: Final = 0.24
 _RADIUS: Final = 0.06
 _SIZE: Final = 7.0
-_PREFIXES: Final = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
+_DIGITS: Final = 3
 
 
 @dataclass(frozen=True)
@@ -59,12 +60,12 @@ def common_task(platform: Platform) -> Fraction | None:
 
 def cost_text(platform: Platform, cost: Fraction) -> str:
     """Return what is written at a link of that cost."""
-    return f"{_rate(1 / cost)}B/s" if _is_physical(platform) else str(cost)
+    return rate_text(1 / cost, "B/s", _DIGITS) if _is_physical(platform) else str(cost)
 
 
 def task_text(platform: Platform, task: Fraction) -> str:
     """Return what is written at a processor on which a task takes so long."""
-    return f"{_rate(1 / task)}flop/s" if _is_physical(platform) else f"task {task}"
+    return rate_text(1 / task, "flop/s", _DIGITS) if _is_physical(platform) else f"task {task}"
 
 
 def nodes_key(platform: Platform) -> Iterator[Entry]:
@@ -100,11 +101,6 @@ def flows_key(measure: str) -> Iterator[Entry]:
 
 def _is_physical(platform: Platform) -> bool:
     return platform.measured_in is Units.PHYSICAL
-
-
-def _rate(per_s: Fraction) -> str:
-    scale, prefix = next(((scale, prefix) for scale, prefix in _PREFIXES if per_s >= scale), (1, ""))
-    return f"{float(per_s / scale):.3g} {prefix}"
 
 
 def draw_key(axes: Axes, top: float, entries: Sequence[Entry]) -> None:
