@@ -29,7 +29,10 @@ def main() -> None:
 
         guard_streams()
         sys.exit(status_of(sys.argv[1:]))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, RuntimeError) as fault:
+        # A lock of Python's that is interrupted while it is taken fails where it is given back.
+        if not isinstance(fault, KeyboardInterrupt) and not isinstance(fault.__context__, KeyboardInterrupt):
+            raise
         # Not by an exit, which would wait for threads; and whoever started this sees what ended it.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
