@@ -2,6 +2,7 @@
 
 #include <sys/prctl.h>
 
+#include <ctime>
 #include <thread>
 
 #include "rota_mpi/communicators/contention.hpp"
@@ -22,10 +23,19 @@ constexpr int looks_a_pause = 8;
 
 Nanoseconds now() { return std::chrono::steady_clock::now().time_since_epoch(); }
 
+/// How long this thread has had a processor.
+Nanoseconds run_so_far() {
+  timespec run{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &run);
+  return std::chrono::seconds(run.tv_sec) + Nanoseconds(run.tv_nsec);
+}
+
 Contention& contention() {
   thread_local Contention of_thread;
   return of_thread;
 }
+
+Nanoseconds own_nap() { return nap_among_others(world()->ranks_a_processor); }
 
 }  // namespace
 
@@ -47,8 +57,12 @@ void Pausing::pause() {
   if (++looks_ < looks_a_pause && !Contention::is_loss(looked - last_)) return;
   looks_ = 0;
   see(looked);
-  if (contention().is_there(looked)) {
-    sleep(nap_among_others(world()->ranks_a_processor));
+  rest();
+}
+
+void Pausing::rest() {
+  if (contention().is_there(last_)) {
+    sleep(own_nap());
   } else {
     std::this_thread::yield();
   }
@@ -68,6 +82,25 @@ void Pausing::sleep(Nanoseconds nap) {
   std::this_thread::sleep_for(nap);
   last_ += nap;
   see(now());
+}
+
+void pause_in_engine() {
+  if (!Pausing::is_of_use()) return;
+  thread_local Nanoseconds since{};  // others were let run last
+  thread_local Nanoseconds had_run{};
+  thread_local int looks = 0;
+  const Nanoseconds looked = now();
+  if (run_so_far() - had_run > own_nap()) {
+    since = looked;
+    looks = 0;
+  }
+  if (++looks == looks_a_pause || Contention::is_loss(looked - since)) {
+    contention().passed(looked - since, looked);
+    Pausing().rest();
+    since = now();
+    looks = 0;
+  }
+  had_run = run_so_far();
 }
 
 int wait_for(MPI_Request& request) {

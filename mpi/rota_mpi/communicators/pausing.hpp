@@ -33,6 +33,8 @@ class Pausing {
 
   /// After a look in vain.
   void pause();
+  /// After some, in which the library has asked its networks.
+  void rest();
 
  private:
   void see(Nanoseconds now);
@@ -42,6 +44,11 @@ class Pausing {
   int looks_ = 0;
   std::optional<int> slack_ns_;  // the thread's own, if it has another one now
 };
+
+/// After a look in vain by the MPI library's engine: so that who waits in the program's own MPI_Wait, of
+/// which nobody sees the beginning, waits so too. Who has run for longer than a nap takes between two of them
+/// has computed, and does not wait.
+void pause_in_engine();
 
 /// Until the request is over, as a rank waits. What MPI says of it.
 int wait_for(MPI_Request& request);

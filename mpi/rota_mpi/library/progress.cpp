@@ -78,21 +78,29 @@ std::unique_ptr<ProgressThread>& progress_thread() {
   return *the_thread;
 }
 
-/// When the program was in MPI last, and how long it was not, in nanoseconds. By whichever of its threads.
-/// Nobody looks at the clock before somebody has asked.
+/// When the program was in MPI last, by whichever of its threads, or 0: nobody has asked since nothing was
+/// left; and how long it was not, in nanoseconds.
 std::atomic<std::int64_t> was_here_ns{0};
 std::atomic<std::int64_t> elsewhere_ns{0};
 
+std::int64_t now_ns() {
+  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
 void is_here() {
   constexpr std::int64_t shortest_absence_ns = 50'000;
-  const std::int64_t now = std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
-  const std::int64_t absent = now - was_here_ns.exchange(now, std::memory_order_relaxed);
+  const std::int64_t now = now_ns();
+  const std::int64_t before = was_here_ns.exchange(now, std::memory_order_relaxed);
+  const std::int64_t absent = before == 0 ? 0 : now - before;
   if (absent >= shortest_absence_ns) elsewhere_ns.fetch_add(absent, std::memory_order_relaxed);
 }
 
+/// What passes within the function is no absence, though it may let others run.
 Left advance_from_engine() {
+  const bool is_asked = was_here_ns.load(std::memory_order_relaxed) != 0;
+  if (is_asked) is_here();
   const Left left = hooked.load()();
-  if (left != Left::nothing && was_here_ns.load(std::memory_order_relaxed) != 0) is_here();
+  if (is_asked) was_here_ns.store(left == Left::nothing ? 0 : now_ns(), std::memory_order_relaxed);
   return left;
 }
 
