@@ -44,33 +44,37 @@ bool Pausing::is_of_use() {
   return !is_time_simulated && here != nullptr && !here->is_crowded;
 }
 
-Pausing::Pausing() : last_(now()) {}
+bool VainLooks::one_more_is_enough(Nanoseconds now) {
+  return ++count_ >= looks_a_pause || Contention::is_loss(now - since_);
+}
+
+void VainLooks::end(Nanoseconds now) { end_after(Nanoseconds::zero(), now); }
+
+void VainLooks::end_after(Nanoseconds nap, Nanoseconds now) {
+  contention().passed(now - since_ - nap, now);
+  begin(now);
+}
+
+Pausing::Pausing() : looks_(now()) {}
 
 Pausing::~Pausing() {
-  see(now());
+  looks_.end(now());
   if (slack_ns_) prctl(PR_SET_TIMERSLACK, static_cast<unsigned long>(*slack_ns_));
 }
 
-/// Sooner where the library has let others run within a look.
 void Pausing::pause() {
   const Nanoseconds looked = now();
-  if (++looks_ < looks_a_pause && !Contention::is_loss(looked - last_)) return;
-  looks_ = 0;
-  see(looked);
-  rest();
+  if (!looks_.one_more_is_enough(looked)) return;
+  looks_.end(looked);
+  let_others_run();
 }
 
-void Pausing::rest() {
-  if (contention().is_there(last_)) {
+void Pausing::let_others_run() {
+  if (contention().is_there(now())) {
     sleep(own_nap());
   } else {
     std::this_thread::yield();
   }
-}
-
-void Pausing::see(Nanoseconds now) {
-  contention().passed(now - last_, now);
-  last_ = now;
 }
 
 /// Not as much longer as the system likes.
@@ -80,25 +84,20 @@ void Pausing::sleep(Nanoseconds nap) {
     if (own_ns > 0 && prctl(PR_SET_TIMERSLACK, 1UL) == 0) slack_ns_ = own_ns;
   }
   std::this_thread::sleep_for(nap);
-  last_ += nap;
-  see(now());
+  looks_.end_after(nap, now());
 }
 
 void pause_in_engine() {
   if (!Pausing::is_of_use()) return;
-  thread_local Nanoseconds since{};  // others were let run last
-  thread_local Nanoseconds had_run{};
-  thread_local int looks = 0;
   const Nanoseconds looked = now();
-  if (run_so_far() - had_run > own_nap()) {
-    since = looked;
-    looks = 0;
-  }
-  if (++looks == looks_a_pause || Contention::is_loss(looked - since)) {
-    contention().passed(looked - since, looked);
-    Pausing().rest();
-    since = now();
-    looks = 0;
+  thread_local VainLooks looks(looked);
+  thread_local Nanoseconds had_run{};
+  const bool has_computed = run_so_far() - had_run > own_nap();
+  if (has_computed) looks.begin(looked);
+  if (looks.one_more_is_enough(looked)) {
+    looks.end(looked);
+    Pausing().let_others_run();
+    looks.begin(now());
   }
   had_run = run_so_far();
 }

@@ -19,6 +19,25 @@
 
 namespace rota::mpi {
 
+/// Looks of a thread for messages, in vain, since it let others run last.
+class VainLooks {
+ public:
+  explicit VainLooks(Nanoseconds now) : since_(now) {}
+
+  /// After one more: is it to let others run? Sooner where the library has done so within a look.
+  bool one_more_is_enough(Nanoseconds now);
+  /// What has passed tells whether others run. It begins anew.
+  void end(Nanoseconds now);
+  /// The same, but for so long it has slept.
+  void end_after(Nanoseconds nap, Nanoseconds now);
+  /// What has passed tells nothing. It begins anew.
+  void begin(Nanoseconds now) { *this = VainLooks(now); }
+
+ private:
+  Nanoseconds since_;
+  int count_ = 0;
+};
+
 /// One wait of a thread.
 class Pausing {
  public:
@@ -33,15 +52,13 @@ class Pausing {
 
   /// After a look in vain.
   void pause();
-  /// After some, in which the library has asked its networks.
-  void rest();
+  /// After enough of them.
+  void let_others_run();
 
  private:
-  void see(Nanoseconds now);
   void sleep(Nanoseconds nap);
 
-  Nanoseconds last_;  // when others were let run last
-  int looks_ = 0;
+  VainLooks looks_;
   std::optional<int> slack_ns_;  // the thread's own, if it has another one now
 };
 
