@@ -13,7 +13,7 @@ using namespace rota;
 using namespace rota::mpi;
 
 constexpr std::int64_t mebibyte = 1048576;
-constexpr double parts = 32;
+constexpr double parts = 100;
 
 using RoundSeconds = std::function<double(const Measuring::Trial&)>;
 
@@ -73,12 +73,12 @@ void is_put_off_until_twice_as_much_has_moved() {
   measuring.begin(0);
   measuring.moved(100 * mebibyte);
   measuring.know(1e-3, 1);
-  require(measuring.has_moved_enough() && !measuring.has_passed_enough(63), "a second, and twice that");
+  require(measuring.has_moved_enough() && !measuring.has_passed_enough(3 * parts - 1), "a second, and twice that");
   measuring.put_off();
   measuring.moved(100 * mebibyte);
   require(!measuring.has_moved_enough(), "twice as much, not more");
   measuring.moved(1);
-  require(measuring.has_moved_enough() && measuring.has_passed_enough(96), "more, and enough time");
+  require(measuring.has_moved_enough() && measuring.has_passed_enough(3 * parts), "more, and enough time");
 }
 
 /// Calls take what they take, and trials too, some of them a thousand times as long.
@@ -99,7 +99,7 @@ void it_takes_little_time(std::uint64_t seed) {
       measuring.put_off();
       continue;
     }
-    require(parts * spent_s <= now_s, "a 32nd, but for the latest");
+    require(parts * spent_s <= now_s, "a 100th, but for the latest");
     const double took_s = trial_s(random);
     measuring.know(took_s / 10, took_s);
     now_s += took_s;

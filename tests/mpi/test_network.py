@@ -18,7 +18,7 @@ RANKS = 4
 MEBIBYTE = 1 << 20
 OFTEN = 260
 ENOUGH_S = 1000
-"""Of which a 32nd is more than to measure rounds takes, however many jobs are beside."""
+"""Of which a 100th is more than to measure rounds takes, however many jobs are beside."""
 TRIES = 5
 """Beside other jobs a machine's memory may look like links that are not fast, for once."""
 

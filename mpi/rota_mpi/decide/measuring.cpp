@@ -11,9 +11,9 @@ constexpr Round most_in_flight = 4;
 // A larger size, or more rounds in flight, must gain so much.
 constexpr double gain = 0.9;
 
-// Of bytes and of time.
+// Of bytes and of time: no more than trials may cost (cell.hpp).
 constexpr std::int64_t byte_parts = 8;
-constexpr double time_parts = 32;
+constexpr double time_parts = 100;
 
 // A size is about twice the one before.
 constexpr double growth = 2;
