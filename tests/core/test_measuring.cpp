@@ -73,7 +73,8 @@ void is_put_off_until_twice_as_much_has_moved() {
   measuring.begin(0);
   measuring.moved(100 * mebibyte);
   measuring.know(1e-3, 1);
-  require(measuring.has_moved_enough() && !measuring.has_passed_enough(3 * parts - 1), "a second, and twice that");
+  require(measuring.has_moved_enough() && !measuring.has_passed_enough(3 * parts - 1),
+          "a second, and twice that");
   measuring.put_off();
   measuring.moved(100 * mebibyte);
   require(!measuring.has_moved_enough(), "twice as much, not more");
