@@ -50,6 +50,23 @@ void are_short_where_nobody_knows() {
   require(message_bytes(shared, Pace::fast) <= short_bytes, "ranks share hosts");
 }
 
+/// So many bytes, over so many hosts of four ranks and two links each.
+double message_bytes_over_links(std::int64_t bytes, Rank hosts) {
+  Call call = call_of(Collective::scan, bytes);
+  call.problem.ranks = 4 * hosts;
+  call.problem.hosts = std::make_shared<const Hosts>(with_links(hosts_in_a_row(4 * hosts, hosts), 2));
+  return message_bytes(call, Pace::slow);
+}
+
+void of_chains_are_cut_over_links() {
+  const double cut = 131072;
+  for (const std::int64_t bytes : {2 * mebibyte, 8 * mebibyte, 64 * mebibyte}) {
+    const double each = message_bytes_over_links(bytes, 4);
+    require(each > 0.9 * cut && each <= cut, "all links carry them");
+  }
+  require(message_bytes_over_links(mebibyte / 2, 32) < cut / 2, "a long chain of few messages");
+}
+
 FoundNetwork fast_links() { return {.pace = Pace::fast, .round_times = {}, .is_crowded = false}; }
 
 Call allreduce_of(Rank ranks, std::int64_t bytes) {
@@ -106,6 +123,7 @@ void are_native_in_an_allreduce_else() {
 int main() try {
   are_large_where_links_are_fast();
   are_short_where_nobody_knows();
+  of_chains_are_cut_over_links();
   of_allreduces_are_chunks();
   are_native_in_an_allreduce_else();
   return 0;

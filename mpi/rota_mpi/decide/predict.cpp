@@ -132,10 +132,26 @@ double seconds_for(const Pipeline& pipeline, BlockIndex blocks, const Call& call
                                  : seconds_by_model(pipeline, blocks, ground);
 }
 
+/// Does a chain carry its data, which knows one link of each host only?
+bool is_by_chain(Collective collective) {
+  return collective == Collective::scan || collective == Collective::exscan;
+}
+
+/// Chains over hosts of several links have all of these carry their data in messages that MPI libraries cut
+/// over them. Is that quicker than so many blocks, which one link carries?
+bool gain_as_cut(BlockIndex cut, BlockIndex blocks, const Pipeline& pipeline, const Call& call,
+                 const Network& network) {
+  if (!has_several_links(call) || !is_by_chain(call.problem.collective)) return false;
+  Network of_all = network;
+  of_all.seconds_per_byte /= call.problem.hosts->links;
+  return predicted_seconds(pipeline, of_all, cut) < predicted_seconds(pipeline, network, blocks);
+}
+
 /// The best number of blocks by the model, but in messages that are not too large.
 BlockIndex blocks_by_model(const Pipeline& pipeline, const Call& call, const Ground& ground) {
-  return std::max(best_blocks(pipeline, ground.network, call.most_blocks),
-                  blocks_of_size(pipeline, call, ground.most_message_bytes));
+  const BlockIndex fewest = blocks_of_size(pipeline, call, ground.most_message_bytes);
+  const BlockIndex best = std::max(fewest, best_blocks(pipeline, ground.network, call.most_blocks));
+  return gain_as_cut(fewest, best, pipeline, call, ground.network) ? fewest : best;
 }
 
 /// The best of those for messages of the measured sizes, or of larger ones; of about equally good ones the
