@@ -116,17 +116,6 @@ Outstanding& outstanding() {
   return *all;
 }
 
-/// By the MPI library's engine, which may call again what is in MPI here: only the outermost look is one of
-/// who waits.
-Left advance_in_engine() {
-  thread_local int depth = 0;
-  ++depth;
-  const Left left = advance_outstanding();
-  --depth;
-  if (left == Left::waiting && depth == 0) pause_in_engine();
-  return left;
-}
-
 }  // namespace
 
 Left advance_outstanding() { return outstanding().advance(); }
@@ -136,7 +125,7 @@ Queue::~Queue() { leave(); }
 
 void Queue::join(std::unique_ptr<Ongoing> operation) {
   outstanding().add(*this, std::move(operation));
-  if (outstanding().is_any()) hook_progress(advance_in_engine);
+  if (outstanding().is_any()) hook_progress(advance_outstanding, pause_in_engine);
 }
 
 void Queue::wait() {

@@ -69,7 +69,8 @@ bool is_for_threads() {
   return level == MPI_THREAD_MULTIPLE;
 }
 
-std::atomic<Advance> hooked{nullptr};
+std::atomic<Advance> hooked_advance{nullptr};
+std::atomic<Pause> hooked_pause{nullptr};
 std::atomic<bool> is_called{false};
 
 /// Between the beginning of MPI and its end, where the user asks for one.
@@ -78,8 +79,8 @@ std::unique_ptr<ProgressThread>& progress_thread() {
   return *the_thread;
 }
 
-/// When the program was in MPI last, by whichever of its threads, or 0: nobody has asked since nothing was
-/// left; and how long it was not, in nanoseconds.
+/// When the program was in MPI last, and how long it was not, in nanoseconds. By whichever of its threads.
+/// Nobody looks at the clock before somebody has asked.
 std::atomic<std::int64_t> was_here_ns{0};
 std::atomic<std::int64_t> elsewhere_ns{0};
 
@@ -90,17 +91,21 @@ std::int64_t now_ns() {
 void is_here() {
   constexpr std::int64_t shortest_absence_ns = 50'000;
   const std::int64_t now = now_ns();
-  const std::int64_t before = was_here_ns.exchange(now, std::memory_order_relaxed);
-  const std::int64_t absent = before == 0 ? 0 : now - before;
+  const std::int64_t absent = now - was_here_ns.exchange(now, std::memory_order_relaxed);
   if (absent >= shortest_absence_ns) elsewhere_ns.fetch_add(absent, std::memory_order_relaxed);
 }
 
-/// What passes within the function is no absence, though it may let others run.
+/// What passes while others are let run is no absence.
 Left advance_from_engine() {
+  thread_local int depth = 0;
+  ++depth;
+  const Left left = hooked_advance.load()();
+  --depth;
+  if (left == Left::nothing) return left;
   const bool is_asked = was_here_ns.load(std::memory_order_relaxed) != 0;
   if (is_asked) is_here();
-  const Left left = hooked.load()();
-  if (is_asked) was_here_ns.store(left == Left::nothing ? 0 : now_ns(), std::memory_order_relaxed);
+  if (left == Left::waiting && depth == 0) hooked_pause.load()();
+  if (is_asked) was_here_ns.store(now_ns(), std::memory_order_relaxed);
   return left;
 }
 
@@ -133,9 +138,10 @@ bool begin_progress_thread(Advance advance) {
 
 void end_progress_thread() { progress_thread() = nullptr; }
 
-void hook_progress(Advance advance) {
+void hook_progress(Advance advance, Pause pause) {
   if (progress_thread() != nullptr) progress_thread()->wake();
-  hooked = advance;
+  hooked_advance = advance;
+  hooked_pause = pause;
   if (is_called.exchange(true)) return;
   if (engine().register_in_open_mpi != nullptr) {
     engine().register_in_open_mpi(advance_for_open_mpi);

@@ -29,13 +29,17 @@ enum class Left : std::uint8_t { nothing, waiting, moving };
 /// Does what can be done now. It throws nothing.
 using Advance = Left (*)();
 
+/// Called where no more could be done, on a thread that may be waiting. It throws nothing.
+using Pause = void (*)();
+
 /// Until its end a thread carries on what is left. Does it? It needs MPI for several threads, and the system
 /// may have none to give. Throws MpiError.
 bool begin_progress_thread(Advance advance);
 void end_progress_thread();
 
-/// From now on this function is called, always the same one, until it says that nothing is left.
-void hook_progress(Advance advance);
+/// From now on these are called, always the same ones, until nothing is left. An engine may call again what
+/// is in MPI in the first: the second follows the outermost call only.
+void hook_progress(Advance advance, Pause pause);
 
 /// Is it called before the engine asks its networks, so that it sees at the next call only what has come?
 bool is_called_before_networks();
