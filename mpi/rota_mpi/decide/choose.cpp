@@ -11,7 +11,7 @@ namespace rota::mpi {
 
 namespace {
 
-// Without a profile, smaller data goes to the native collective: on links of any rate, from 200 Mbit/s to 10 Gbit/s, schedules take two to six
+// Without a profile, smaller data goes to the native collective: on links of any rate, from 200 Mbit/s to 10 Gbit/s, schedules take up to six
 // times as long there (docs/performance.md), for these are the sizes up to which MPI libraries take the fewest rounds. With one root, or
 // in prefix sums, they come to lose half of the time from some tens of kilobytes on; where all ranks send all the time they lose less, and
 // later; MPICH's allgathers lose nothing. Above, what is moved competes.

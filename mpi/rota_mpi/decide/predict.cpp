@@ -151,7 +151,9 @@ bool gain_as_cut(BlockIndex cut, BlockIndex blocks, const Pipeline& pipeline, co
 BlockIndex blocks_by_model(const Pipeline& pipeline, const Call& call, const Ground& ground) {
   const BlockIndex fewest = blocks_of_size(pipeline, call, ground.most_message_bytes);
   const BlockIndex best = std::max(fewest, best_blocks(pipeline, ground.network, call.most_blocks));
-  return gain_as_cut(fewest, best, pipeline, call, ground.network) ? fewest : best;
+  const BlockIndex cut =
+      std::max(fewest, blocks_of_size(pipeline, call, most_default_message_bytes_over_links));
+  return gain_as_cut(cut, best, pipeline, call, ground.network) ? cut : best;
 }
 
 /// The best of those for messages of the measured sizes, or of larger ones; of about equally good ones the
