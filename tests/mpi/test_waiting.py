@@ -6,14 +6,14 @@ from mpi_jobs import run_with_rota, succeeded
 
 from rota.library import Abi
 
-RANKS = 2
+RANKS = 3
 
-SETTINGS = {
-    "ROTA_HOSTS": str(RANKS),
-    "ROTA_ALGORITHM": "bcast=circulant",
-    "MPIR_CVAR_ENABLE_HEAVY_YIELD": "0",
-}
-"""MPICH itself is not to sleep."""
+NOT_YIELDING = {"MPIR_CVAR_ENABLE_HEAVY_YIELD": "0"}
+"""MPICH's ranks look on while they wait."""
+
+
+def settings(ranks: int) -> dict[str, str]:
+    return {"ROTA_HOSTS": str(ranks), "ROTA_ALGORITHM": "bcast=circulant"}
 
 
 @pytest.fixture(autouse=True)
@@ -23,11 +23,15 @@ def on_many_processors(many_processors: str, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_ranks_sleep_beside_others(compiled: Compile) -> None:
-    succeeded(run_with_rota([compiled("contended")], RANKS, SETTINGS))
+    succeeded(run_with_rota([compiled("contended")], RANKS, settings(RANKS)))
 
 
 def test_ranks_sleep_in_calls_that_return_at_once(abi: Abi, compiled: Compile) -> None:
-    """Which wait in the program's own MPI_Wait."""
+    """Which wait in the program's own MPI_Wait.
+
+    Ranks that yield by themselves, as Open MPI's do where they are more than processors, and MPICH's in the
+    other tests, need not: what they wait for is there when it is their turn again.
+    """
     if abi == "mpi5":
         pytest.skip("the MPI library has no hook in its progress: such calls are native")
-    succeeded(run_with_rota([compiled("contended"), "at once"], RANKS, SETTINGS))
+    succeeded(run_with_rota([compiled("contended"), "at once"], 2, settings(2) | NOT_YIELDING))
