@@ -132,28 +132,30 @@ double seconds_for(const Pipeline& pipeline, BlockIndex blocks, const Call& call
                                  : seconds_by_model(pipeline, blocks, ground);
 }
 
-/// Does a chain carry its data, which knows one link of each host only?
-bool is_by_chain(Collective collective) {
-  return collective == Collective::scan || collective == Collective::exscan;
+/// Does a chain carry its data, which knows one of the several links that each host has?
+bool is_by_chain_over_links(const Call& call) {
+  const Collective collective = call.problem.collective;
+  return has_several_links(call) && (collective == Collective::scan || collective == Collective::exscan);
 }
 
-/// Chains over hosts of several links have all of these carry their data in messages that MPI libraries cut
-/// over them. Is that quicker than so many blocks, which one link carries?
-bool gain_as_cut(BlockIndex cut, BlockIndex blocks, const Pipeline& pipeline, const Call& call,
-                 const Network& network) {
-  if (!has_several_links(call) || !is_by_chain(call.problem.collective)) return false;
+/// So many blocks, which one link of each host carries; or as many as have messages that MPI libraries cut
+/// over all of them, where that is quicker.
+BlockIndex blocks_over_links(BlockIndex blocks, BlockIndex fewest, const Pipeline& pipeline, const Call& call,
+                             const Network& network) {
+  const BlockIndex cut =
+      std::max(fewest, blocks_of_size(pipeline, call, most_default_message_bytes_over_links));
   Network of_all = network;
   of_all.seconds_per_byte /= call.problem.hosts->links;
-  return predicted_seconds(pipeline, of_all, cut) < predicted_seconds(pipeline, network, blocks);
+  const bool gains = predicted_seconds(pipeline, of_all, cut) < predicted_seconds(pipeline, network, blocks);
+  return gains ? cut : blocks;
 }
 
 /// The best number of blocks by the model, but in messages that are not too large.
 BlockIndex blocks_by_model(const Pipeline& pipeline, const Call& call, const Ground& ground) {
   const BlockIndex fewest = blocks_of_size(pipeline, call, ground.most_message_bytes);
   const BlockIndex best = std::max(fewest, best_blocks(pipeline, ground.network, call.most_blocks));
-  const BlockIndex cut =
-      std::max(fewest, blocks_of_size(pipeline, call, most_default_message_bytes_over_links));
-  return gain_as_cut(cut, best, pipeline, call, ground.network) ? cut : best;
+  return is_by_chain_over_links(call) ? blocks_over_links(best, fewest, pipeline, call, ground.network)
+                                      : best;
 }
 
 /// The best of those for messages of the measured sizes, or of larger ones; of about equally good ones the
