@@ -4,6 +4,7 @@
 
 #include <ctime>
 #include <thread>
+#include <utility>
 
 #include "rota_mpi/communicators/contention.hpp"
 #include "rota_mpi/communicators/world.hpp"
@@ -92,14 +93,13 @@ void pause_in_engine() {
   const Nanoseconds looked = now();
   thread_local VainLooks looks(looked);
   thread_local Nanoseconds had_run{};
-  const bool has_computed = run_so_far() - had_run > own_nap();
+  const Nanoseconds has_run = run_so_far();
+  const bool has_computed = has_run - std::exchange(had_run, has_run) > own_nap();
   if (has_computed) looks.begin(looked);
-  if (looks.one_more_is_enough(looked)) {
-    looks.end(looked);
-    Pausing().let_others_run();
-    looks.begin(now());
-  }
-  had_run = run_so_far();
+  if (!looks.one_more_is_enough(looked)) return;
+  looks.end(looked);
+  Pausing().let_others_run();
+  looks.begin(now());
 }
 
 int wait_for(MPI_Request& request) {

@@ -104,7 +104,8 @@ Left advance_from_engine() {
   if (left == Left::nothing) return left;
   const bool is_asked = was_here_ns.load(std::memory_order_relaxed) != 0;
   if (is_asked) is_here();
-  if (left == Left::waiting && depth == 0) hooked_pause.load()();
+  if (left == Left::moving || depth > 0) return left;
+  hooked_pause.load()();
   if (is_asked) was_here_ns.store(now_ns(), std::memory_order_relaxed);
   return left;
 }
