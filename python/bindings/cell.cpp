@@ -19,7 +19,12 @@ void bind_cell(nb::module_& module) {
       .def(nb::init<double>(), "meetings"_a)
       .def_static("beginning_with_trial", &mpi::Cell::beginning_with_trial, "meetings"_a)
       .def("is_schedule_next", [](const mpi::Cell& self) { return self.next() == mpi::Arm::schedule; })
-      .def("expect", &mpi::Cell::expect, "seconds"_a)
+      .def(
+          "expect",
+          [](mpi::Cell& self, double seconds, double meetings) {
+            self.expect({.seconds = seconds, .meetings = meetings});
+          },
+          "seconds"_a, "meetings"_a)
       .def("took", &mpi::Cell::took, "seconds"_a)
       .def("spent", &mpi::Cell::spent, "seconds"_a)
       .def("is_paired", &mpi::Cell::is_paired)

@@ -34,6 +34,10 @@ class Clock {
   double meetings() { return std::uniform_real_distribution(0.0, 100.0)(random_); }
   std::size_t calls() { return 1 + random_() % 400; }
   bool predicts() { return random_() % 2 == 0; }
+  mpi::Prediction prediction() {
+    return {.seconds = random_() % 2 == 0 ? prediction_s() : 0,
+            .meetings = std::uniform_real_distribution(0.0, 100.0)(random_)};
+  }
   double prediction_s() { return schedule_s_ * std::exp(std::normal_distribution(0.0, 0.3)(random_)); }
   bool learns_network() { return random_() % 200 == 0; }
   bool starts_others() { return random_() % 100 == 0; }
@@ -65,8 +69,8 @@ void require_alike(const std::vector<Cell>& cells, const std::string& history) {
   }
 }
 
-void expect(std::vector<Cell>& cells, double seconds) {
-  for (Cell& cell : cells) cell.expect(seconds);
+void expect(std::vector<Cell>& cells, const mpi::Prediction& prediction) {
+  for (Cell& cell : cells) cell.expect(prediction);
 }
 
 /// As ranks agree: number by number, the most of what they say.
@@ -89,7 +93,7 @@ std::size_t played(std::uint64_t seed) {
   const std::size_t calls = clock.calls();
   std::size_t by_schedule = 0;
   for (std::size_t call = 0; call < calls; ++call) {
-    if (clock.predicts()) expect(cells, clock.prediction_s());
+    if (clock.predicts()) expect(cells, clock.prediction());
     const Arm arm = cells.front().next();
     by_schedule += arm == Arm::schedule ? 1 : 0;
     for (Cell& cell : cells) {

@@ -83,11 +83,13 @@ def played(
     history: History,
     meeting_s: float = 0,
     begin: Callable[[float], Cell] = Cell,
-    predicted_s: float | None = None,
+    predicted_s: float = 0,
+    predicted_meetings: float = 0,
 ) -> Played:
     """Play it on all its ranks, which differ in nothing but times.
 
-    To meet, or to agree, takes so long; the schedule is predicted to take so long, if it is.
+    To meet, or to agree, takes so long; the schedule is predicted to take so long, if it is, and no less than
+    so many meetings.
     """
     cells = [begin(MEETINGS) for _ in history[0][0]]
     result = Played()
@@ -97,9 +99,8 @@ def played(
         assert len(turns) == 1
         is_schedule, is_paired = turns.pop()
         result.arms.append(is_schedule)
-        if predicted_s is not None:
-            for cell in cells:
-                cell.expect(predicted_s)
+        for cell in cells:
+            cell.expect(predicted_s, predicted_meetings)
         paired.append(is_paired)
         if is_paired:
             spend(cells, meeting_s)
@@ -157,12 +158,22 @@ def check_budget(result: Played) -> None:
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(histories(), SECONDS, st.sampled_from((Cell, Cell.beginning_with_trial)), st.none() | SECONDS)
+@given(
+    histories(),
+    SECONDS,
+    st.sampled_from((Cell, Cell.beginning_with_trial)),
+    st.just(0.0) | SECONDS,
+    st.floats(0, 100),
+)
 def test_budget_against_an_adversary(
-    history: History, meeting_s: float, begin: Callable[[float], Cell], predicted_s: float | None
+    history: History,
+    meeting_s: float,
+    begin: Callable[[float], Cell],
+    predicted_s: float,
+    predicted_meetings: float,
 ) -> None:
     """Whatever times there are, and predictions, trials cost no more, and ranks agree."""
-    check_budget(played(history, meeting_s, begin, predicted_s))
+    check_budget(played(history, meeting_s, begin, predicted_s, predicted_meetings))
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
@@ -223,11 +234,24 @@ def test_short_calls_are_left_alone_at_first() -> None:
     assert long.arms.index(True) == 1
 
 
-@pytest.mark.parametrize(("predicted_s", "is_tried"), [(0.88, False), (0.86, True), (None, True)])
-def test_first_trial_only_where_a_gain_is_predicted(predicted_s: float | None, is_tried: bool) -> None:  # noqa: FBT001
+@pytest.mark.parametrize(("predicted_s", "is_tried"), [(0.88, False), (0.86, True), (0, True)])
+def test_first_trial_only_where_a_gain_is_predicted(predicted_s: float, is_tried: bool) -> None:  # noqa: FBT001
     """Of 1.15 times; nothing predicted is no objection."""
     result = played(steady(1.0, 0.5, 1000), predicted_s=predicted_s)
     assert result.arms[:2] == [False, is_tried]
+    assert (result.schedules > 900) == is_tried
+    assert is_tried or result.schedules == 0
+
+
+@pytest.mark.parametrize(("meetings", "is_tried"), [(17.0, True), (18.0, False)])
+@pytest.mark.parametrize("predicted_s", [0.0, 0.5])
+def test_no_trial_where_rounds_without_data_take_as_long(
+    predicted_s: float,
+    meetings: float,
+    is_tried: bool,  # noqa: FBT001
+) -> None:
+    """What is predicted of bytes does not count where starts alone take longer."""
+    result = played(steady(1.0, 0.5, 1000), 0.05, predicted_s=predicted_s, predicted_meetings=meetings)
     assert (result.schedules > 900) == is_tried
     assert is_tried or result.schedules == 0
 

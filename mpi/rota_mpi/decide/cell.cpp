@@ -33,6 +33,11 @@ constexpr std::size_t latest_pairs = 5;
 
 }  // namespace
 
+void Cell::expect(const Prediction& prediction) {
+  expected_.seconds += prediction.seconds;
+  expected_.meetings += prediction.meetings;
+}
+
 void Cell::took(double seconds) {
   if (is_decided_) return;
   if (has_trial_ && calls_ == 0) taken_.trial_s = seconds;
@@ -61,7 +66,6 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
   outcome.of(incumbent_) = {calls_, agreed.all_s};
   outcome.trial_cost_s = agreed.spent_s;
   has_begun_ = true;
-  promised_ = expected_s_ > 0 ? agreed.all_s / expected_s_ : std::numeric_limits<double>::infinity();
   if (has_trial_) {
     outcome.of(challenger()) = {1, agreed.trial_s};
     outcome.of(incumbent_) = {calls_ - 1, agreed.all_s - agreed.trial_s};
@@ -75,6 +79,7 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
     saw(incumbent_, {calls_, agreed.all_s});
   }
   meeting_s_ = std::min(meeting_s_, agreed.spent_s);
+  promised_ = promised(agreed.all_s);
   total_s_ += agreed.all_s;
   has_tried_ = has_tried_ || has_trial_;
   before_trials_s_ += outcome.trial_cost_s;
@@ -177,7 +182,7 @@ void Cell::begin_period(bool is_short) {
   has_trial_ = may_try();
   length_ = length_of_period();
   calls_ = 0;
-  expected_s_ = 0;
+  expected_ = {};
   taken_ = {};
 }
 
@@ -185,6 +190,12 @@ std::int64_t Cell::length_of_period() const {
   const std::int64_t as_many_again = std::max<std::int64_t>(2, calls_since_short_);
   if (has_trial_) return std::min(as_many_again, longest_period);
   return incumbent_ == Arm::native ? calls_until_trial() : std::min(as_many_again, calls_until_trial());
+}
+
+/// Where nothing is known of what the schedule takes, it may gain as much as one likes.
+double Cell::promised(double all_s) const {
+  const double expected_s = std::max(expected_.seconds, expected_.meetings * meeting_s_);
+  return expected_s > 0 ? all_s / expected_s : std::numeric_limits<double>::infinity();
 }
 
 /// Only of schedules it is known what they are predicted to take.
@@ -228,12 +239,22 @@ std::int64_t Cell::calls_until_trial() const {
 
 namespace {
 
-/// To meet takes about log2 p messages, one after the other; a rehearsal p at the most, and so does
-/// gathering.
+/// To meet takes about log2 p messages, one after the other.
+double in_meetings(double messages, Rank ranks) { return messages / std::max(1, ceil_log2(ranks)); }
+
+}  // namespace
+
+/// A round is a message and its acknowledgement.
+double rounds_in_meetings(double rounds, Rank ranks) { return in_meetings(2 * rounds, ranks); }
+
+namespace {
+
+/// A rehearsal has p rounds at the most, in each of which ranks connect, which takes as long again. To gather
+/// takes p messages.
 double meetings_to_set_up(Rank ranks, Preparation preparation) {
-  const double all_to_one = static_cast<double>(ranks) / std::max(1, ceil_log2(ranks));
-  const double alone = meetings_of_pair + all_to_one;
-  return preparation == Preparation::alone ? alone : alone + meetings_of_plan + 2 * all_to_one;
+  const auto all = static_cast<double>(ranks);
+  const double alone = meetings_of_pair + 2 * rounds_in_meetings(all, ranks);
+  return preparation == Preparation::alone ? alone : alone + meetings_of_plan + 2 * in_meetings(all, ranks);
 }
 
 // What links carry while a handful of messages cross them one after the other: 0.1 ms at 10 Gbit/s, or 5 us at 200 Gbit/s, is 125 kB

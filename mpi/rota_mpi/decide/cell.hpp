@@ -10,9 +10,11 @@
 // differ. The first period is of one native call, which says how long a call takes, and to meet; but calls of a mebibyte or more, or three
 // where ranks must make a plan together, begin with a trial, for a program may make but one of them.
 //
-//   a schedule's first trial  only where it is predicted to gain, if it is predicted at all: where the period's native calls took at
-//                             least 1.15 times as long. At once if what it needs besides, so many meetings, takes no longer than a
-//                             call; else not before that is a hundredth of what the cell's calls have taken
+//   a schedule's first trial  only where the period's native calls took at least 1.15 times as long as it is predicted to take: by what was
+//                             found of the network, and no less than its rounds take without any data: each is a message and its
+//                             acknowledgement, one after the other, and to meet takes ceil(log2 p) messages. At once if what it
+//                             needs besides, so many meetings, takes no longer than a call; else not before that is a hundredth of
+//                             what the cell's calls have taken
 //   the next period's trial   only while all trials together have cost at most 1 % of what the cell's calls have taken; of native calls,
 //                             which were seen to take longer, only when one more will have cost no more than that
 //   the incumbent's place     by what both took in the latest pairs together, for in the end it is sums that count, and late messages with
@@ -79,6 +81,12 @@ struct Outcome : ByArm {
   bool has_changed = false;
 };
 
+/// What a call is predicted to take by the schedule: the longer of both.
+struct Prediction {
+  double seconds = 0;   // on the network that was found; 0: nothing is known of it
+  double meetings = 0;  // as many meetings of the ranks take, at the least; 0: nobody knows
+};
+
 class Cell {
  public:
   /// What a schedule's first trial needs besides takes about as long as so many meetings of the ranks.
@@ -105,9 +113,8 @@ class Cell {
   /// Is it the first by a schedule of which nothing is known?
   bool is_first_of_schedule() const { return is_trial() && pairs_.empty() && challenger() == Arm::schedule; }
 
-  /// By the schedule the next call is predicted to take so long: the same on all ranks. Not called where
-  /// nothing is predicted.
-  void expect(double seconds) { expected_s_ += seconds; }
+  /// By the schedule the next call is predicted to take so long: the same on all ranks.
+  void expect(const Prediction& prediction);
 
   /// It took so long on this rank.
   void took(double seconds);
@@ -165,6 +172,7 @@ class Cell {
   void come_back();
   bool is_worse_than_earlier() const;
   Arm better() const;
+  double promised(double all_s) const;
   void begin_period(bool is_short);
   std::int64_t length_of_period() const;
   bool may_try() const;
@@ -193,7 +201,7 @@ class Cell {
   std::int64_t length_ = 1;
   bool has_trial_ = false;
   std::int64_t calls_ = 0;
-  double expected_s_ = 0;  // by the schedule
+  Prediction expected_;  // of all of them together
   Taken taken_{};
 };
 
@@ -206,6 +214,9 @@ enum class Preparation : std::uint8_t {
   alone,    // each rank makes its part by itself
   together  // what ranks know of the call is gathered, and all make a plan of it
 };
+
+/// So many rounds that wait for one another take as long as so many meetings of the ranks, at the least.
+double rounds_in_meetings(double rounds, Rank ranks);
 
 /// Of one communicator.
 class Cells {

@@ -165,6 +165,8 @@ Choice choose_schedule(const Call& call, const Settings& settings, const FoundNe
 Choice completed(Choice choice, const Call& call, const Settings& settings, const FoundNetwork& found) {
   if (choice.algorithm == nullptr) return choice;
   choice.in_flight = rounds_in_flight(call, settings, found.times());
+  choice.rounds =
+      rounds_between_hosts(*choice.algorithm, call, choice.blocks) / static_cast<double>(choice.in_flight);
   if (found.times() != nullptr)
     choice.seconds = seconds_on(*found.times(), *choice.algorithm, call, choice.blocks);
   return choice;

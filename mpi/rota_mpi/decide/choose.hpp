@@ -12,6 +12,7 @@ struct Choice {
   const Algorithm* algorithm = nullptr;  // nullptr: the native collective
   BlockIndex blocks = 1;
   Round in_flight = 1;
+  double rounds = 0;        // that wait for one another, at the least; 0: not known
   double seconds = 0;       // that it is predicted to take on the network found; 0: nothing is predicted
   const char* reason = "";  // why it is the native one
 };

@@ -264,6 +264,10 @@ double seconds_of_exchange(const RoundTimes& found, std::int64_t port_bytes) {
   return static_cast<double>(port_bytes) * best.seconds_per_byte();
 }
 
+double rounds_between_hosts(const Algorithm& algorithm, const Call& call, BlockIndex blocks) {
+  return rounds_of(algorithm.pipeline(load_of(call)), blocks);
+}
+
 double mean_message_bytes(const Algorithm& algorithm, const Call& call, BlockIndex blocks) {
   const Pipeline pipeline = algorithm.pipeline(load_of(call));
   return bytes_of(pipeline, blocks) / std::max(1.0, rounds_of(pipeline, blocks));

@@ -51,6 +51,9 @@ double seconds_on(const RoundTimes& found, const Algorithm& algorithm, const Cal
 /// What an exchange takes there, at the least: pieces that wait for nobody's data may be several at once.
 double seconds_of_exchange(const RoundTimes& found, std::int64_t port_bytes);
 
+/// So many of its rounds between hosts, in so many blocks, wait for one another.
+double rounds_between_hosts(const Algorithm& algorithm, const Call& call, BlockIndex blocks);
+
 /// Of its messages, in so many blocks.
 double mean_message_bytes(const Algorithm& algorithm, const Call& call, BlockIndex blocks);
 

@@ -47,6 +47,11 @@ Served served_natively(const Decision& decision, const Cell& cell) {
   return served;
 }
 
+Prediction prediction_of(const Decision& decision) {
+  return {.seconds = decision.choice.seconds,
+          .meetings = rounds_in_meetings(decision.choice.rounds, decision.call.problem.ranks)};
+}
+
 double planning_of_call(const Decision& decision, Cell& cell) {
   if (!cell.is_first_of_schedule()) return decision.planning_s;
   cell.spent(decision.planning_s);

@@ -28,6 +28,9 @@ void spend(Cell& cell, const Action& action) {
   cell.spent(pmpi.Wtime() - start_s);
 }
 
+/// What its call is predicted to take by the schedule that is decided on.
+Prediction prediction_of(const Decision& decision);
+
 /// What making the call's plan took on this rank, as far as that is part of the call's own time. Of a
 /// schedule's first trial nothing is: there it is spent on trials, for the calls that follow may share the
 /// plan.
@@ -42,7 +45,7 @@ void took(double seconds, const Decision& decision, Cell& cell);
 template <class Serve>
 int timed(const Decision& decision, Cell* cell, const Serve& serve) {
   if (cell == nullptr) return serve();
-  if (decision.choice.seconds > 0) cell->expect(decision.choice.seconds);
+  cell->expect(prediction_of(decision));
   const double planning_s = planning_of_call(decision, *cell);
   if (cell->is_paired()) spend(*cell, [&] { decision.companion->most(0); });
   const double start_s = pmpi.Wtime();
