@@ -68,6 +68,16 @@ void nothing_is_measured_for_short_lives() {
   require(measuring.has_moved_enough(), "more");
 }
 
+void the_first_is_as_long_as_many_meetings() {
+  Measuring measuring;
+  measuring.begin(0);
+  measuring.met(1);
+  measuring.met(0.01);
+  measuring.met(0.5);
+  require(!measuring.has_passed_enough(0.24 * parts - 1e-6), "24 of the shortest");
+  require(measuring.has_passed_enough(0.24 * parts + 1e-6), "a 100th");
+}
+
 void is_put_off_until_twice_as_much_has_moved() {
   Measuring measuring;
   measuring.begin(0);
@@ -92,6 +102,7 @@ void it_takes_little_time(std::uint64_t seed) {
   double spent_s = 0;
   int trials = 0;
   measuring.begin(now_s);
+  measuring.met(1e-4);
   for (int call = 0; call < 20000 && !measuring.is_over(); ++call) {
     now_s += call_s(random);
     measuring.moved(mebibyte);
@@ -117,6 +128,7 @@ int main() try {
   larger_messages_share_what_a_round_takes_besides_its_bytes();
   more_are_in_flight_where_that_gains();
   nothing_is_measured_for_short_lives();
+  the_first_is_as_long_as_many_meetings();
   is_put_off_until_twice_as_much_has_moved();
   for (std::uint64_t seed = 0; seed < 1000; ++seed) it_takes_little_time(seed);
   return 0;

@@ -15,6 +15,10 @@ constexpr double gain = 0.9;
 constexpr std::int64_t byte_parts = 8;
 constexpr double time_parts = 100;
 
+// Two broadcasts in blocks + q - 1 rounds, of two messages each, where to meet is q messages, and q = 2 at the least; and two times three
+// reductions.
+constexpr double meetings_of_first = 3 * Measuring::blocks;
+
 // A size is about twice the one before.
 constexpr double growth = 2;
 
@@ -30,7 +34,12 @@ bool Measuring::has_moved_enough() const {
 }
 
 bool Measuring::has_passed_enough(double now_s) const {
-  return time_parts * (spent_s_ + growth * latest_s_) <= now_s - begun_s_.value_or(now_s);
+  return time_parts * (spent_s_ + next_s()) <= now_s - begun_s_.value_or(now_s);
+}
+
+/// What the next size will take, if nothing goes wrong.
+double Measuring::next_s() const {
+  return found_.measured.empty() ? meetings_of_first * meeting_s_ : growth * latest_s_;
 }
 
 void Measuring::know(double round_s, double all_s) {

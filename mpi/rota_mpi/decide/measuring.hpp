@@ -4,14 +4,17 @@
 //   measured, with messages of                    1 KiB  32 KiB   60 KiB         128 KiB                         256 KiB
 //
 // The next size is measured once calls have moved 8 times as many bytes as all measuring with it, and so much time has passed that all
-// measuring takes no more than a 100th of it, if this size takes no more than twice what the one before took. So where processors are taken
+// measuring takes no more than a 100th of it, if this size takes no more than twice what the one before took; the first, of which all messages
+// are short, what it takes ranks to meet so often. So where processors are taken
 // away it is at most one size that takes longer than that; and communicators that live shortly never pay for any.
 //
 // Sizes grow until larger ones gain little; then more rounds are in flight.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "rota/schedule/types.hpp"
@@ -47,8 +50,11 @@ class Measuring {
   /// Have calls moved enough bytes for what is next?
   bool has_moved_enough() const;
 
-  /// Has enough time passed for it, since measuring has begun?
+  /// Has enough time passed for it, since measuring has begun? Ranks have met before the first.
   bool has_passed_enough(double now_s) const;
+
+  /// To meet took the ranks so long.
+  void met(double seconds) { meeting_s_ = std::min(meeting_s_, seconds); }
 
   /// Until calls have moved as many bytes once more.
   void put_off() { awaited_bytes_ = 2 * moved_bytes_; }
@@ -65,6 +71,7 @@ class Measuring {
                                                      std::int64_t{60} << 10,  std::int64_t{128} << 10,
                                                      std::int64_t{256} << 10, std::int64_t{512} << 10};
 
+  double next_s() const;
   void know_size(const RoundTime& time);
   void know_in_flight(const RoundTime& time);
   void follow_in_flight();
@@ -74,6 +81,7 @@ class Measuring {
   RoundTimes found_;
   RoundTime best_;
   std::optional<double> begun_s_;
+  double meeting_s_ = std::numeric_limits<double>::infinity();  // the shortest that was seen
   double latest_s_ = 0;
   double spent_s_ = 0;
   std::int64_t spent_bytes_ = 0;
