@@ -93,6 +93,11 @@ bool is_native(const Call& call, const FoundNetwork& found) {
   return choose(call, Settings{}, found).algorithm == nullptr;
 }
 
+bool is_in_chunks(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  const Algorithm* const algorithm = choose(call, settings, found).algorithm;
+  return algorithm != nullptr && algorithm->name == "circulant_chunks";
+}
+
 void are_native_in_an_allreduce_else() {
   const FoundNetwork fast = fast_links();
   FoundNetwork crowded = fast;
@@ -111,11 +116,11 @@ void are_native_in_an_allreduce_else() {
   require(is_native(in_order, fast), "of an operator that does not commute");
   const Call large = allreduce_of(4, 16 * mebibyte);
   for (const FoundNetwork& found : {crowded, slow})
-    require(!goes_in_chunks(large, Settings{}, found), "on crowded machines, and slow links");
-  require(goes_in_chunks(large, Settings{}, fast), "but here");
+    require(!is_in_chunks(large, Settings{}, found), "on crowded machines, and slow links");
+  require(is_in_chunks(large, Settings{}, fast), "but here");
   Settings asked;
   asked.wishes[static_cast<std::size_t>(Collective::allreduce)].algorithm = 0;
-  require(!goes_in_chunks(large, asked, fast), "users decide");
+  require(!is_in_chunks(large, asked, fast), "users decide");
 }
 
 }  // namespace

@@ -117,6 +117,15 @@ constexpr std::int64_t least_bytes_in_chunks = 4 * mebibyte;
 
 const Algorithm& in_chunks() { return *find_algorithm(Collective::allreduce, "circulant_chunks"); }
 
+/// Is it a large allreduce whose bits show its order, on fast links between ranks that need not share
+/// processors?
+bool goes_in_chunks(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  const Problem& problem = call.problem;
+  return problem.collective == Collective::allreduce && problem.hosts == nullptr &&
+         call.bytes >= least_bytes_in_chunks && in_chunks().solves(problem) && found.pace == Pace::fast &&
+         !found.is_crowded && depends_on_pace(call, settings);
+}
+
 Choice chosen_in_chunks(const Call& call, const Settings& settings) {
   const std::int64_t bytes = settings.block_bytes > 0 ? settings.block_bytes : chunk_bytes;
   return taking(predicted_with(bytes, in_chunks(), call, settings));
@@ -206,13 +215,6 @@ double expected_seconds(const Call& call, const Choice& choice, const Settings& 
     return choice.seconds;
   return predicted_seconds(choice.algorithm->pipeline(load_of(call)), settings.profile.network,
                            choice.blocks);
-}
-
-bool goes_in_chunks(const Call& call, const Settings& settings, const FoundNetwork& found) {
-  const Problem& problem = call.problem;
-  return problem.collective == Collective::allreduce && problem.hosts == nullptr &&
-         call.bytes >= least_bytes_in_chunks && in_chunks().solves(problem) && found.pace == Pace::fast &&
-         !found.is_crowded && depends_on_pace(call, settings);
 }
 
 bool depends_on_pace(const Call& call, const Settings& settings) {

@@ -39,10 +39,6 @@ Choice choose_fastest(const Call& call, const Settings& settings, const FoundNet
 /// neither is there.
 double expected_seconds(const Call& call, const Choice& choice, const Settings& settings);
 
-/// Is it a large allreduce whose bits show its order, on fast links between ranks that need not share
-/// processors?
-bool goes_in_chunks(const Call& call, const Settings& settings, const FoundNetwork& found);
-
 /// Does the choice for such a call depend on the pace of the network at hand? Where values would be combined
 /// in another order, and the user has not said more.
 bool depends_on_pace(const Call& call, const Settings& settings);
