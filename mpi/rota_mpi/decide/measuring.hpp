@@ -4,9 +4,9 @@
 //   measured, with messages of                    1 KiB  32 KiB   60 KiB         128 KiB                         256 KiB
 //
 // The next size is measured once calls have moved 8 times as many bytes as all measuring with it, and so much time has passed that all
-// measuring takes no more than a 100th of it, if this size takes no more than twice what the one before took; the first, of which all messages
-// are short, what it takes ranks to meet so often. So where processors are taken
-// away it is at most one size that takes longer than that; and communicators that live shortly never pay for any.
+// measuring takes no more than a 100th of it, if this size takes no more than twice what the one before took; the first, whose messages are
+// short, is as long as some meetings of the ranks. So where processors are taken away it is at most one size that takes longer than that;
+// and communicators that live shortly never pay for any.
 //
 // Sizes grow until larger ones gain little; then more rounds are in flight.
 #pragma once

@@ -18,11 +18,15 @@ void measure(Companion& among) {
   if (measuring.is_over()) among.know(measuring.found());
 }
 
-/// By the first rank's clock.
-bool has_passed_enough(Companion& among) {
+/// What that takes says what the first measuring will.
+void meet(Companion& among) {
   const double start_s = pmpi.Wtime();
   among.most(0);
   among.measuring.met(pmpi.Wtime() - start_s);
+}
+
+/// By the first rank's clock.
+bool has_passed_enough(const Companion& among) {
   return among.told_by_first(among.measuring.has_passed_enough(pmpi.Wtime()) ? 1 : 0) == 1;
 }
 
@@ -34,6 +38,7 @@ void learn_round_times(const Call& call, Companion& among) {
   }
   measuring.moved(call.bytes);
   if (!measuring.has_moved_enough() || among.hears_round_times()) return;
+  meet(among);
   if (has_passed_enough(among)) {
     measure(among);
   } else {
