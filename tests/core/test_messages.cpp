@@ -1,5 +1,5 @@
 // In what messages calls go before rounds have been measured: short ones, but large calls of ranks with a link each in larger ones
-// where links are fast; allreduces only where ranks need not share processors.
+// where links are fast; allreduces only where ranks need not share processors. And which sums stay native, by links' pace.
 #include <iostream>
 
 #include "require.hpp"
@@ -123,6 +123,26 @@ void are_native_in_an_allreduce_else() {
   require(!is_in_chunks(large, asked, fast), "users decide");
 }
 
+/// Of 16 ranks on four hosts, to each its share.
+Call shares_of(std::int64_t bytes, const Hosts& hosts) {
+  Call call = call_of(Collective::reduce_scatter, bytes);
+  call.problem.ranks = 16;
+  call.problem.hosts = std::make_shared<const Hosts>(hosts);
+  call.smallest_share_bytes = call.largest_share_bytes = bytes / 16;
+  return call;
+}
+
+void are_native_in_shares_where_a_ring_passes_links_once() {
+  const Hosts in_a_row = hosts_in_a_row(16, 4);
+  const Hosts in_turn = hosts_called({0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3});
+  const FoundNetwork medium{.pace = Pace::medium, .round_times = {}};
+  const FoundNetwork slow{.pace = Pace::slow, .round_times = {}};
+  require(is_native(shares_of(2 * mebibyte, in_a_row), medium), "in a row");
+  require(!is_native(shares_of(4 * mebibyte, in_a_row), medium), "but not large ones");
+  require(!is_native(shares_of(2 * mebibyte, in_turn), medium), "nor in turn");
+  require(!is_native(shares_of(2 * mebibyte, in_a_row), slow), "nor on slow links");
+}
+
 }  // namespace
 
 int main() try {
@@ -131,6 +151,7 @@ int main() try {
   of_chains_are_cut_over_links();
   of_allreduces_are_chunks();
   are_native_in_an_allreduce_else();
+  are_native_in_shares_where_a_ring_passes_links_once();
   return 0;
 } catch (const std::exception& failure) {
   std::cerr << failure.what() << '\n';

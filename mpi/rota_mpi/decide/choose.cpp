@@ -50,14 +50,17 @@ struct LeastSums {
 constexpr std::int64_t mebibyte = 1048576;
 constexpr LeastSums on_slow_links{mebibyte / 4, mebibyte / 4, mebibyte / 2};
 constexpr LeastSums on_medium_links{mebibyte / 2, mebibyte / 2, 2 * mebibyte};
-constexpr LeastSums on_medium_links_for_mpich{mebibyte / 2, 4 * mebibyte, 2 * mebibyte};
+// Of shares MPICH loses little there, and so does Open MPI where hosts' ranks are in a row: its ring passes each link once.
+constexpr LeastSums on_medium_links_for_good_shares{mebibyte / 2, 4 * mebibyte, 2 * mebibyte};
 
 constexpr const char* order_kept = "fast links: sums keep their order";
 
-std::int64_t least_bytes_of_order(Collective collective, NativeLibrary library, Pace pace) {
-  const LeastSums& on_medium = library == NativeLibrary::mpich ? on_medium_links_for_mpich : on_medium_links;
+std::int64_t least_bytes_of_order(const Problem& problem, NativeLibrary library, Pace pace) {
+  const bool is_in_a_row = problem.hosts != nullptr && problem.hosts->are_in_a_row();
+  const bool are_shares_good = library == NativeLibrary::mpich || is_in_a_row;
+  const LeastSums& on_medium = are_shares_good ? on_medium_links_for_good_shares : on_medium_links;
   const LeastSums& least = pace == Pace::medium ? on_medium : on_slow_links;
-  switch (collective) {
+  switch (problem.collective) {
     case Collective::allreduce:
     case Collective::inter_allreduce:
       return least.everywhere;
@@ -74,7 +77,7 @@ std::int64_t least_bytes_of(const Call& call, const Settings& settings, Pace pac
   const std::int64_t least =
       call.problem.hosts != nullptr ? least_bytes_on_shared_hosts : least_bytes(collective, settings.native);
   if (!depends_on_pace(call, settings)) return least;
-  return std::max(least, least_bytes_of_order(collective, settings.native, pace));
+  return std::max(least, least_bytes_of_order(call.problem, settings.native, pace));
 }
 
 /// Less than this is native wherever ranks run.
