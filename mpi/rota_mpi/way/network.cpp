@@ -38,7 +38,7 @@ void learn_round_times(const Call& call, Companion& among) {
   }
   measuring.moved(call.bytes);
   if (!measuring.has_moved_enough() || among.hears_round_times()) return;
-  meet(among);
+  if (measuring.found().measured.empty()) meet(among);
   if (has_passed_enough(among)) {
     measure(among);
   } else {
