@@ -242,13 +242,6 @@ namespace {
 /// To meet takes about log2 p messages, one after the other.
 double in_meetings(double messages, Rank ranks) { return messages / std::max(1, ceil_log2(ranks)); }
 
-}  // namespace
-
-/// A round is a message and its acknowledgement.
-double rounds_in_meetings(double rounds, Rank ranks) { return in_meetings(2 * rounds, ranks); }
-
-namespace {
-
 /// A rehearsal has p rounds at the most, in each of which ranks connect, which takes as long again. To gather
 /// takes p messages.
 double meetings_to_set_up(Rank ranks, Preparation preparation) {
@@ -268,6 +261,9 @@ Cell cell_for(const Call& call, Preparation preparation) {
 }
 
 }  // namespace
+
+/// A round is a message and its acknowledgement.
+double rounds_in_meetings(double rounds, Rank ranks) { return in_meetings(2 * rounds, ranks); }
 
 void Cells::renew_schedules() {
   for (auto& [key, cell] : cells_) cell.renew_schedule();
