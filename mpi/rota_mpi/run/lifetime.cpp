@@ -20,6 +20,7 @@
 #include "rota_mpi/report/trace.hpp"
 #include "rota_mpi/settings/settings.hpp"
 #include "rota_mpi/settings/whole_file.hpp"
+#include "rota_mpi/way/glance.hpp"
 #include "rota_preload.h"
 
 namespace rota::mpi {
@@ -50,7 +51,10 @@ void agree_on_settings(MPI_Comm comm) {
   check(pmpi.Comm_rank(comm, &rank));
   Announcement announced = rank == 0 ? announcement() : Announcement{};
   check(pmpi.Bcast(&announced, sizeof announced, MPI_BYTE, 0, comm));
-  if (announced.fault[0] == '\0') return set_settings(announced.settings);
+  if (announced.fault[0] == '\0') {
+    set_settings(announced.settings);
+    return prepare_glances();
+  }
   if (rank == 0) std::fprintf(stderr, "rota: %s\n", announced.fault);
   pmpi.Finalize();
   std::exit(2);

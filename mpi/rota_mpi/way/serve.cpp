@@ -90,15 +90,4 @@ int carry_out(Operation&& operation, MPI_Comm comm, NativeCall native) {
   });
 }
 
-bool is_small(Collective collective, const Amount& amount, MPI_Comm comm) {
-  if (settings().takes_notes || amount.items <= 0 || amount.type == MPI_DATATYPE_NULL) return false;
-  int item_bytes = 0;
-  return pmpi.Type_size(amount.type, &item_bytes) == MPI_SUCCESS && item_bytes >= 0 &&
-         amount.items * item_bytes < native_below(collective, settings()) && !is_try_out_due(comm);
-}
-
-bool is_small_between(Collective collective, std::int64_t bytes) {
-  return !settings().takes_notes && bytes < native_below(collective, settings());
-}
-
 }  // namespace rota::mpi

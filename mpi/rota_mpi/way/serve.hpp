@@ -4,7 +4,7 @@
 //        |       |        |
 //        +-------+--------+----> the MPI library's own -> note
 //
-// A glance is for small calls, where every instruction counts; what follows it is operation.hpp's. Calls that do not block go the
+// A glance (glance.hpp) is for small calls, where every instruction counts; what follows it is operation.hpp's. Calls that do not block go the
 // way of started.hpp from there.
 #pragma once
 
@@ -12,25 +12,13 @@
 
 #include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/library/raising.hpp"
+#include "rota_mpi/way/glance.hpp"
 #include "rota_mpi/way/native_call.hpp"
 #include "rota_mpi/way/operation.hpp"
 #include "rota_mpi/way/refusals.hpp"
 #include "rota_mpi/way/started.hpp"
 
 namespace rota::mpi {
-
-/// So many items of a type.
-struct Amount {
-  MPI_Count items;
-  MPI_Datatype type;
-};
-
-/// Is this too little data on an intra-communicator to be worth a look? Not where arguments are wrong, and
-/// not where try-outs wait for a call that blocks.
-bool is_small(Collective collective, const Amount& amount, MPI_Comm comm);
-
-/// The same between groups, of the data of which all who take part know.
-bool is_small_between(Collective collective, std::int64_t bytes);
 
 /// What becomes of a call after its look.
 Decision decision_after(const Look& look, Operation& operation);
