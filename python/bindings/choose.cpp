@@ -103,7 +103,7 @@ std::vector<std::string> paces_of_native(const mpi::Call& call, const mpi::Setti
   if (!mpi::depends_on_pace(call, settings)) return paces;
   for (const mpi::Pace pace : {mpi::Pace::slow, mpi::Pace::medium, mpi::Pace::fast}) {
     const mpi::Choice choice =
-        mpi::choose(call, settings, {.pace = pace, .round_times = {}, .is_crowded = false});
+        mpi::choose(call, settings, {.pace = pace, .round_times = {}, .ranks_a_processor = 1});
     if (choice.algorithm == nullptr) paces.emplace_back(mpi::name_of(pace));
   }
   return paces;

@@ -1,5 +1,6 @@
 // In what messages calls go before rounds have been measured: short ones, but large calls of ranks with a link each in larger ones
 // where links are fast; allreduces only where ranks need not share processors. And which sums stay native, by links' pace.
+#include <algorithm>
 #include <iostream>
 
 #include "require.hpp"
@@ -67,7 +68,7 @@ void of_chains_are_cut_over_links() {
   require(message_bytes_over_links(mebibyte / 2, 32) < cut / 2, "a long chain of few messages");
 }
 
-FoundNetwork fast_links() { return {.pace = Pace::fast, .round_times = {}, .is_crowded = false}; }
+FoundNetwork fast_links() { return {.pace = Pace::fast, .round_times = {}, .ranks_a_processor = 1}; }
 
 Call allreduce_of(Rank ranks, std::int64_t bytes) {
   Call call = call_of(Collective::allreduce, bytes);
@@ -101,7 +102,7 @@ bool is_in_chunks(const Call& call, const Settings& settings, const FoundNetwork
 void are_native_in_an_allreduce_else() {
   const FoundNetwork fast = fast_links();
   FoundNetwork crowded = fast;
-  crowded.is_crowded = true;
+  crowded.ranks_a_processor = 2;
   require(is_native(allreduce_of(4, 16 * mebibyte), crowded), "of ranks that share processors");
   require(is_native(allreduce_of(4, 2 * mebibyte), fast), "of little data");
   const FoundNetwork slow{.pace = Pace::slow, .round_times = {}};
@@ -123,12 +124,12 @@ void are_native_in_an_allreduce_else() {
   require(!is_in_chunks(large, asked, fast), "users decide");
 }
 
-/// Of 16 ranks on four hosts, to each its share.
-Call shares_of(std::int64_t bytes, const Hosts& hosts) {
+/// To each of so many ranks its share.
+Call shares_of(std::int64_t bytes, Rank ranks, const Hosts& hosts) {
   Call call = call_of(Collective::reduce_scatter, bytes);
-  call.problem.ranks = 16;
+  call.problem.ranks = ranks;
   call.problem.hosts = std::make_shared<const Hosts>(hosts);
-  call.smallest_share_bytes = call.largest_share_bytes = bytes / 16;
+  call.smallest_share_bytes = call.largest_share_bytes = bytes / ranks;
   return call;
 }
 
@@ -137,10 +138,21 @@ void are_native_in_shares_where_a_ring_passes_links_once() {
   const Hosts in_turn = hosts_called({0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3});
   const FoundNetwork medium{.pace = Pace::medium, .round_times = {}};
   const FoundNetwork slow{.pace = Pace::slow, .round_times = {}};
-  require(is_native(shares_of(2 * mebibyte, in_a_row), medium), "in a row");
-  require(!is_native(shares_of(4 * mebibyte, in_a_row), medium), "but not large ones");
-  require(!is_native(shares_of(2 * mebibyte, in_turn), medium), "nor in turn");
-  require(!is_native(shares_of(2 * mebibyte, in_a_row), slow), "nor on slow links");
+  require(is_native(shares_of(2 * mebibyte, 16, in_a_row), medium), "in a row");
+  require(!is_native(shares_of(4 * mebibyte, 16, in_a_row), medium), "but not large ones");
+  require(!is_native(shares_of(2 * mebibyte, 16, in_turn), medium), "nor in turn");
+  require(!is_native(shares_of(2 * mebibyte, 16, in_a_row), slow), "nor on slow links");
+}
+
+/// Of 32 ranks on eight hosts, by how many share a processor.
+void are_native_in_shares_where_ranks_take_turns() {
+  const Hosts in_a_row = hosts_in_a_row(32, 8);
+  for (const Rank ranks_a_processor : {1, 2, 8, 16, 32}) {
+    const FoundNetwork slow{.pace = Pace::slow, .round_times = {}, .ranks_a_processor = ranks_a_processor};
+    const std::int64_t least = std::max<std::int64_t>(mebibyte / 4, ranks_a_processor * mebibyte / 16);
+    require(is_native(shares_of(least - 256, 32, in_a_row), slow), "of little data");
+    require(!is_native(shares_of(least, 32, in_a_row), slow), "but not of more");
+  }
 }
 
 }  // namespace
@@ -152,6 +164,7 @@ int main() try {
   of_allreduces_are_chunks();
   are_native_in_an_allreduce_else();
   are_native_in_shares_where_a_ring_passes_links_once();
+  are_native_in_shares_where_ranks_take_turns();
   return 0;
 } catch (const std::exception& failure) {
   std::cerr << failure.what() << '\n';

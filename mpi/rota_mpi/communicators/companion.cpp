@@ -224,7 +224,8 @@ Companion companion_in_world(std::vector<Rank> world_ranks, Rank rank, Talk talk
   companion.world_ranks_ = std::move(world_ranks);
   companion.talk_ = std::move(talk);
   companion.is_device_aware = here.is_device_aware;
-  companion.network.is_crowded = companion.without_times_.is_crowded = here.has_crowded_machines;
+  companion.network.ranks_a_processor = companion.without_times_.ranks_a_processor =
+      here.most_ranks_a_processor;
   return companion;
 }
 

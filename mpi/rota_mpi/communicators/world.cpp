@@ -167,14 +167,14 @@ void begin_world() {
   made->is_crowded = ranks_a_processor(made->hosts, made->rank) > 1;
   made->ranks_a_processor = ranks_a_processor(machine_numbers(made->comm), made->rank);
   const std::array mine{is_mpi_device_aware() ? 1 : 0, has_progress_hook() ? 0 : 1, made->is_crowded ? 1 : 0,
-                        made->ranks_a_processor > 1 ? 1 : 0};
+                        made->ranks_a_processor};
   std::array most{0, 0, 0, 0};
   check_own(
       pmpi.Allreduce(mine.data(), most.data(), static_cast<int>(most.size()), MPI_INT, MPI_MAX, made->comm));
   made->is_device_aware = most[0] > 0;
   made->is_carried_on = most[1] == 0;
   made->has_crowded_hosts = most[2] > 0;
-  made->has_crowded_machines = most[3] > 0;
+  made->most_ranks_a_processor = most[3];
   state().made = std::move(made);
   state().world.store(state().made.get(), std::memory_order_release);
 }

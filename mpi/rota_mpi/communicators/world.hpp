@@ -78,11 +78,11 @@ struct World {
   Completing completing;
   Rank rank = 0;
   Rank ranks = 1;
-  std::vector<int> hosts;             // of each rank a number for its host, alike for ranks on the same one
-  Rank ranks_a_processor = 1;         // of this rank's machine, rounded up
-  bool is_crowded = false;            // do those on this rank's host outnumber its processors?
-  bool has_crowded_hosts = false;     // do they on any host?
-  bool has_crowded_machines = false;  // do those on any machine, of however many hosts it seems to be?
+  std::vector<int> hosts;      // of each rank a number for its host, alike for ranks on the same one
+  Rank ranks_a_processor = 1;  // of this rank's machine, of however many hosts it seems to be, rounded up
+  Rank most_ranks_a_processor = 1;  // of any machine
+  bool is_crowded = false;          // do those on this rank's host outnumber its processors?
+  bool has_crowded_hosts = false;   // do they on any host?
   bool is_device_aware = false;  // does the MPI library take pointers to the memory of devices, on any rank?
   bool is_carried_on = false;    // is what was started carried on, on all ranks (library/progress.hpp)?
   Tags tags;

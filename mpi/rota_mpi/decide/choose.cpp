@@ -50,34 +50,48 @@ struct LeastSums {
 constexpr std::int64_t mebibyte = 1048576;
 constexpr LeastSums on_slow_links{mebibyte / 4, mebibyte / 4, mebibyte / 2};
 constexpr LeastSums on_medium_links{mebibyte / 2, mebibyte / 2, 2 * mebibyte};
-// Of shares MPICH loses little there, and so does Open MPI where hosts' ranks are in a row: its ring passes each link once.
+// Of shares MPICH loses little there, and so does Open MPI where hosts' ranks are in a row (has_ring_of_hosts).
 constexpr LeastSums on_medium_links_for_good_shares{mebibyte / 2, 4 * mebibyte, 2 * mebibyte};
 
 constexpr const char* order_kept = "fast links: sums keep their order";
 
-std::int64_t least_bytes_of_order(const Problem& problem, NativeLibrary library, Pace pace) {
-  const bool is_in_a_row = problem.hosts != nullptr && problem.hosts->are_in_a_row();
-  const bool are_shares_good = library == NativeLibrary::mpich || is_in_a_row;
+/// Has Open MPI a ring for shares that passes each host's link once?
+bool has_ring_of_hosts(const Problem& problem, NativeLibrary library) {
+  return library != NativeLibrary::mpich && problem.hosts != nullptr && problem.hosts->are_in_a_row();
+}
+
+// That ring is as short as a schedule, up to what rounds take that wait for one another. Each rank has a message of every other's share,
+// and where ranks share a processor they handle these in turn, meanwhile so much more would have passed a slow link for each.
+constexpr std::int64_t link_bytes_a_turn = 2048;
+
+std::int64_t least_bytes_of_turns(Rank ranks, const FoundNetwork& found) {
+  return link_bytes_a_turn * ranks * found.ranks_a_processor;
+}
+
+std::int64_t least_bytes_of_order(const Problem& problem, NativeLibrary library, const FoundNetwork& found) {
+  const bool has_ring = has_ring_of_hosts(problem, library);
+  const bool are_shares_good = library == NativeLibrary::mpich || has_ring;
   const LeastSums& on_medium = are_shares_good ? on_medium_links_for_good_shares : on_medium_links;
-  const LeastSums& least = pace == Pace::medium ? on_medium : on_slow_links;
+  const LeastSums& least = found.pace == Pace::medium ? on_medium : on_slow_links;
   switch (problem.collective) {
     case Collective::allreduce:
     case Collective::inter_allreduce:
       return least.everywhere;
     case Collective::reduce_scatter:
-      return least.of_shares;
+      return has_ring ? std::max(least.of_shares, least_bytes_of_turns(problem.ranks, found))
+                      : least.of_shares;
     default:
       return least.of_one;
   }
 }
 
 /// Less than this is native for such a call.
-std::int64_t least_bytes_of(const Call& call, const Settings& settings, Pace pace) {
+std::int64_t least_bytes_of(const Call& call, const Settings& settings, const FoundNetwork& found) {
   const Collective collective = call.problem.collective;
   const std::int64_t least =
       call.problem.hosts != nullptr ? least_bytes_on_shared_hosts : least_bytes(collective, settings.native);
   if (!depends_on_pace(call, settings)) return least;
-  return std::max(least, least_bytes_of_order(call.problem, settings.native, pace));
+  return std::max(least, least_bytes_of_order(call.problem, settings.native, found));
 }
 
 /// Less than this is native wherever ranks run.
@@ -126,7 +140,7 @@ bool goes_in_chunks(const Call& call, const Settings& settings, const FoundNetwo
   const Problem& problem = call.problem;
   return problem.collective == Collective::allreduce && problem.hosts == nullptr &&
          call.bytes >= least_bytes_in_chunks && in_chunks().solves(problem) && found.pace == Pace::fast &&
-         !found.is_crowded && depends_on_pace(call, settings);
+         !found.is_crowded() && depends_on_pace(call, settings);
 }
 
 Choice chosen_in_chunks(const Call& call, const Settings& settings) {
@@ -166,7 +180,7 @@ Choice choose_schedule(const Call& call, const Settings& settings, const FoundNe
   if (measured != nullptr && is_like_profile) return as_measured(*measured, call, settings);
   if (hosts != nullptr && hosts->count() == 1) return native("one host");
   if (hosts != nullptr && candidates(call, settings, found).empty()) return native("ranks share hosts");
-  if (measured == nullptr && call.bytes < least_bytes_of(call, settings, found.pace)) return native("small");
+  if (measured == nullptr && call.bytes < least_bytes_of(call, settings, found)) return native("small");
   if (goes_in_chunks(call, settings, found)) return chosen_in_chunks(call, settings);
   if (depends_on_pace(call, settings) && found.pace == Pace::fast && !gains_in_large_messages(call))
     return native(order_kept);

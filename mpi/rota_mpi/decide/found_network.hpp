@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "rota/schedule/types.hpp"
 #include "rota_mpi/decide/pace.hpp"
 #include "rota_mpi/decide/round_times.hpp"
 
@@ -11,8 +12,10 @@ namespace rota::mpi {
 struct FoundNetwork {
   Pace pace = Pace::unknown;
   std::optional<RoundTimes> round_times;  // nothing: not measured
-  bool is_crowded = true;  // do ranks outnumber processors on some machine, as far as is known?
+  Rank ranks_a_processor =
+      2;  // at the most, on all machines, rounded up; as long as nobody knows, they share processors
 
+  bool is_crowded() const { return ranks_a_processor > 1; }
   const RoundTimes* times() const { return round_times ? &*round_times : nullptr; }
 };
 

@@ -98,13 +98,14 @@ const char* reason_to_stand_aside() {
   return nullptr;
 }
 
-/// Who wants to hear of calls, hears why there is nothing to hear.
+/// Who wants to hear of calls, hears why there is nothing to hear. Each rank's own environment counts, and a
+/// fault in it.
 void stand_aside(const char* reason) {
   give_up_world();
+  prepare_glances();
   int rank = 0;
   if (pmpi.Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS || rank != 0) return;
-  if (announcement().settings.takes_notes)
-    std::fprintf(stderr, "rota: all calls are the MPI library's own: %s\n", reason);
+  if (settings().takes_notes) std::fprintf(stderr, "rota: all calls are the MPI library's own: %s\n", reason);
 }
 
 /// The report's file as MPI_Init found it.
