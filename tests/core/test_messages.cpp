@@ -149,10 +149,23 @@ void are_native_in_shares_where_ranks_take_turns() {
   const Hosts in_a_row = hosts_in_a_row(32, 8);
   for (const Rank ranks_a_processor : {1, 2, 8, 16, 32}) {
     const FoundNetwork slow{.pace = Pace::slow, .round_times = {}, .ranks_a_processor = ranks_a_processor};
-    const std::int64_t least = std::max<std::int64_t>(mebibyte / 4, ranks_a_processor * mebibyte / 16);
+    const std::int64_t least = std::max<std::int64_t>(mebibyte / 4, ranks_a_processor * (mebibyte * 3 / 32));
     require(is_native(shares_of(least - 256, 32, in_a_row), slow), "of little data");
     require(!is_native(shares_of(least, 32, in_a_row), slow), "but not of more");
   }
+}
+
+void are_native_in_shares_where_halves_stay_on_hosts() {
+  const Hosts in_turn = hosts_called({0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3});
+  const FoundNetwork slow{.pace = Pace::slow, .round_times = {}};
+  Settings on_mpich;
+  on_mpich.native = NativeLibrary::mpich;
+  const auto is_native_in_turn = [&](std::int64_t bytes, const Settings& settings) {
+    return choose(shares_of(bytes, 16, in_turn), settings, slow).algorithm == nullptr;
+  };
+  require(is_native_in_turn(mebibyte / 2 - 256, on_mpich), "of little data");
+  require(!is_native_in_turn(mebibyte / 2, on_mpich), "but not of more");
+  require(!is_native_in_turn(mebibyte / 4, Settings{}), "nor under Open MPI");
 }
 
 }  // namespace
@@ -165,6 +178,7 @@ int main() try {
   are_native_in_an_allreduce_else();
   are_native_in_shares_where_a_ring_passes_links_once();
   are_native_in_shares_where_ranks_take_turns();
+  are_native_in_shares_where_halves_stay_on_hosts();
   return 0;
 } catch (const std::exception& failure) {
   std::cerr << failure.what() << '\n';

@@ -62,15 +62,28 @@ bool has_ring_of_hosts(const Problem& problem, NativeLibrary library) {
 
 // That ring is as short as a schedule, up to what rounds take that wait for one another. Each rank has a message of every other's share,
 // and where ranks share a processor they handle these in turn, meanwhile so much more would have passed a slow link for each.
-constexpr std::int64_t link_bytes_a_turn = 2048;
+constexpr std::int64_t link_bytes_a_turn = 3072;
 
 std::int64_t least_bytes_of_turns(Rank ranks, const FoundNetwork& found) {
   return link_bytes_a_turn * ranks * found.ranks_a_processor;
 }
 
+// MPICH halves the data of all shares below this, between ranks that are further apart first. Where they are dealt to hosts in turn these
+// are on one host, and links are passed once too.
+constexpr std::int64_t halved_below = mebibyte / 2;
+
+bool halves_on_hosts(const Problem& problem, NativeLibrary library) {
+  return library == NativeLibrary::mpich && problem.hosts != nullptr && !problem.hosts->are_in_a_row();
+}
+
+/// Up to which the MPI library's own sums in shares are as short as a schedule on slow links.
+std::int64_t least_bytes_of_shares(const Problem& problem, NativeLibrary library, const FoundNetwork& found) {
+  if (has_ring_of_hosts(problem, library)) return least_bytes_of_turns(problem.ranks, found);
+  return halves_on_hosts(problem, library) ? halved_below : 0;
+}
+
 std::int64_t least_bytes_of_order(const Problem& problem, NativeLibrary library, const FoundNetwork& found) {
-  const bool has_ring = has_ring_of_hosts(problem, library);
-  const bool are_shares_good = library == NativeLibrary::mpich || has_ring;
+  const bool are_shares_good = library == NativeLibrary::mpich || has_ring_of_hosts(problem, library);
   const LeastSums& on_medium = are_shares_good ? on_medium_links_for_good_shares : on_medium_links;
   const LeastSums& least = found.pace == Pace::medium ? on_medium : on_slow_links;
   switch (problem.collective) {
@@ -78,8 +91,7 @@ std::int64_t least_bytes_of_order(const Problem& problem, NativeLibrary library,
     case Collective::inter_allreduce:
       return least.everywhere;
     case Collective::reduce_scatter:
-      return has_ring ? std::max(least.of_shares, least_bytes_of_turns(problem.ranks, found))
-                      : least.of_shares;
+      return std::max(least.of_shares, least_bytes_of_shares(problem, library, found));
     default:
       return least.of_one;
   }
