@@ -7,7 +7,7 @@ namespace rota::mpi {
 std::optional<Look> RootedBetween::look() {
   if (root_ == MPI_PROC_NULL || is_refused_here(asking_comm(comm_))) return {};
   Call call = described();
-  if (is_small_between(collective_, call.bytes)) return {};
+  if (is_little(collective_, call.bytes)) return {};
   const Tie& tie = tie_of(comm_);
   // A root that is none, MPI refuses.
   if (!is_root() && (root_ < 0 || root_ >= tie.other_size())) return {};

@@ -83,8 +83,8 @@ struct World {
   Rank most_ranks_a_processor = 1;  // of any machine
   bool is_crowded = false;          // do those on this rank's host outnumber its processors?
   bool has_crowded_hosts = false;   // do they on any host?
-  bool is_device_aware = false;  // does the MPI library take pointers to the memory of devices, on any rank?
-  bool is_carried_on = false;    // is what was started carried on, on all ranks (library/progress.hpp)?
+  bool is_device_aware = false;     // does the MPI library take pointers to devices' memory, on any rank?
+  bool is_carried_on = false;       // is what was started carried on, on all ranks (library/progress.hpp)?
   Tags tags;
 
   // As this rank knows them.

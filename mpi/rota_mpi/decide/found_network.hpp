@@ -12,8 +12,7 @@ namespace rota::mpi {
 struct FoundNetwork {
   Pace pace = Pace::unknown;
   std::optional<RoundTimes> round_times;  // nothing: not measured
-  Rank ranks_a_processor =
-      2;  // at the most, on all machines, rounded up; as long as nobody knows, they share processors
+  Rank ranks_a_processor = 2;             // at the most, on all machines, rounded up; 1: each has its own
 
   bool is_crowded() const { return ranks_a_processor > 1; }
   const RoundTimes* times() const { return round_times ? &*round_times : nullptr; }

@@ -17,14 +17,15 @@ struct Amount {
   MPI_Datatype type;
 };
 
-/// Is this too little data on an intra-communicator to be worth a look? Not where arguments are wrong, and
-/// not where try-outs wait for a call that blocks, or somebody wants notes of all calls.
+/// Is this too little data to be worth a look, whatever else the call is? Not where somebody wants notes of
+/// all calls.
+bool is_little(Collective collective, std::int64_t bytes);
+
+/// The same on an intra-communicator, where all ranks have this amount. Not where arguments are wrong, and
+/// not where try-outs wait for a call that blocks.
 bool is_small(Collective collective, const Amount& amount, MPI_Comm comm);
 
-/// The same between groups, of the data of which all who take part know.
-bool is_small_between(Collective collective, std::int64_t bytes);
-
-/// Glances go by the settings in force from now on; before, nothing is small. No collective may be running.
+/// From now on glances go by the settings in force. No collective may be running.
 void prepare_glances();
 
 }  // namespace rota::mpi

@@ -82,7 +82,7 @@ std::optional<Look> AllreduceBetween::look_alone() {
   if (is_refused(arguments, [&](MPI_Comm self) { return allreduced_alone(reduction_, count_, self); }))
     return {};
   const std::int64_t bytes = packed_bytes(reduction_.sent(count_));
-  if (is_small_between(Collective::inter_allreduce, bytes)) return {};
+  if (is_little(Collective::inter_allreduce, bytes)) return {};
   const Tie& tie = tie_of(comm_);
   Look look;
   look.call.problem = {Collective::inter_allreduce, tie.ranks()};

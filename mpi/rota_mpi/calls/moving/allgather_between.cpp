@@ -61,9 +61,8 @@ bool is_small_between(MPI_Comm comm, const CommKind& kind, const Data& sent, con
                         pmpi.Type_size(sent.type, &sent_bytes) == MPI_SUCCESS &&
                         pmpi.Type_size(received.type, &received_bytes) == MPI_SUCCESS;
   return is_known && sent_bytes >= 0 && received_bytes >= 0 &&
-         is_small_between(
-             Collective::inter_allgather,
-             std::max(sent.count * sent_bytes * own_ranks, received.count * received_bytes * kind.peers));
+         is_little(Collective::inter_allgather, std::max(sent.count * sent_bytes * own_ranks,
+                                                         received.count * received_bytes * kind.peers));
 }
 
 /// Each rank's items have a place of their own.
