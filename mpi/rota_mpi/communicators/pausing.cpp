@@ -13,12 +13,6 @@ namespace rota::mpi {
 
 namespace {
 
-#ifdef ROTA_BUILT_INTO_PROGRAM
-constexpr bool is_time_simulated = true;
-#else
-constexpr bool is_time_simulated = false;
-#endif
-
 // Open MPI asks its sockets at every eighth look.
 constexpr int looks_a_pause = 8;
 

@@ -10,6 +10,14 @@
 
 namespace rota::mpi {
 
+/// In SimGrid's SMPI, of which Rota is a part of the program, ranks are one process, and waiting takes no
+/// time.
+#ifdef ROTA_BUILT_INTO_PROGRAM
+inline constexpr bool is_time_simulated = true;
+#else
+inline constexpr bool is_time_simulated = false;
+#endif
+
 /// The MPI library's own PMPI functions, whoever else defines these names in the process: Rota's preload
 /// library does, so that tools that call them find Rota below. pmpi.Bcast is the MPI library's PMPI_Bcast.
 struct MpiFunctions {
