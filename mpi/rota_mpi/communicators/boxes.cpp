@@ -1,0 +1,78 @@
+#include "rota_mpi/communicators/boxes.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <utility>
+
+namespace rota::mpi {
+
+/// Each end writes lines of its own.
+struct Boxes::Pair {
+  alignas(64) std::atomic<Number> left;
+  std::array<std::size_t, boxes_a_rank> boxes;  // message n's is at n mod so many
+  alignas(64) std::atomic<Number> taken;
+};
+
+static_assert(std::atomic<Boxes::Number>::is_always_lock_free);
+
+std::size_t Boxes::bytes_among(std::size_t ranks) {
+  return ranks * ranks * sizeof(Pair) + ranks * boxes_a_rank * static_cast<std::size_t>(largest);
+}
+
+Boxes::Boxes(SharedMemory memory, std::vector<Rank> ranks, Rank own)
+    : memory_(std::move(memory)), ranks_(std::move(ranks)), own_(place_of(own)) {}
+
+bool Boxes::carry(Rank other, std::int64_t bytes) const {
+  return bytes <= largest && std::ranges::binary_search(ranks_, other);
+}
+
+bool Boxes::has_room() const { return free_one() != nullptr; }
+
+Boxes::Number Boxes::leave(Rank to, const std::byte* message, std::int64_t bytes) {
+  const auto chosen = static_cast<std::size_t>(free_one() - filled_.data());
+  std::memcpy(box(own_, chosen), message, static_cast<std::size_t>(bytes));
+  Pair& there = pair(own_, place_of(to));
+  const Number number = there.left.load(std::memory_order_relaxed) + 1;
+  there.boxes[static_cast<std::size_t>(number) % boxes_a_rank] = chosen;
+  there.left.store(number, std::memory_order_release);
+  filled_[chosen] = {place_of(to), number};
+  return number;
+}
+
+bool Boxes::is_taken(Rank to, Number number) const { return is_free({place_of(to), number}); }
+
+bool Boxes::take(Rank from, std::byte* place, std::int64_t bytes) {
+  const std::size_t sender = place_of(from);
+  Pair& there = pair(sender, own_);
+  const Number number = there.taken.load(std::memory_order_relaxed) + 1;
+  if (there.left.load(std::memory_order_acquire) < number) return false;
+  const std::size_t chosen = there.boxes[static_cast<std::size_t>(number) % boxes_a_rank];
+  std::memcpy(place, box(sender, chosen), static_cast<std::size_t>(bytes));
+  there.taken.store(number, std::memory_order_release);
+  return true;
+}
+
+std::size_t Boxes::place_of(Rank rank) const {
+  return static_cast<std::size_t>(std::ranges::lower_bound(ranks_, rank) - ranks_.begin());
+}
+
+Boxes::Pair& Boxes::pair(std::size_t sender, std::size_t receiver) const {
+  return reinterpret_cast<Pair*>(memory_.begin())[sender * ranks_.size() + receiver];
+}
+
+std::byte* Boxes::box(std::size_t sender, std::size_t number) const {
+  std::byte* const first = memory_.begin() + ranks_.size() * ranks_.size() * sizeof(Pair);
+  return first + (sender * boxes_a_rank + number) * static_cast<std::size_t>(largest);
+}
+
+bool Boxes::is_free(const Filled& filled) const {
+  return pair(own_, filled.receiver).taken.load(std::memory_order_acquire) >= filled.number;
+}
+
+const Boxes::Filled* Boxes::free_one() const {
+  const auto found = std::ranges::find_if(filled_, [this](const Filled& each) { return is_free(each); });
+  return found == filled_.end() ? nullptr : &*found;
+}
+
+}  // namespace rota::mpi
