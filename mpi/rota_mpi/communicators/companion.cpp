@@ -118,7 +118,14 @@ Companion made_for(MPI_Comm comm) {
 const char* Companion::open() {
   queue_->wait();
   if (channel_ == nullptr && fault == nullptr) open_by(ticket_told(talk_, rank));
+  if (fault == nullptr && !std::exchange(has_made_boxes_, true)) make_boxes();
   return fault;
+}
+
+/// Not where ranks are one process, as in simulated time: there MPI hands messages over by itself.
+void Companion::make_boxes() {
+  if (hosts == nullptr || !settings().shares_memory || is_time_simulated) return;
+  boxes_ = boxes_on(*hosts, rank, *channel_, [this](std::int64_t mine) { return most(mine); });
 }
 
 void Companion::open_by(Ticket ticket) {

@@ -13,6 +13,7 @@
 
 #include "rota/schedule/hosts.hpp"
 #include "rota/schedule/types.hpp"
+#include "rota_mpi/communicators/boxes_on_hosts.hpp"
 #include "rota_mpi/communicators/channel.hpp"
 #include "rota_mpi/communicators/lane.hpp"
 #include "rota_mpi/communicators/outstanding.hpp"
@@ -116,6 +117,10 @@ class Companion {
   /// This rank alone, for what is packed or copied here.
   const Self& self() const { return channel_->self(); }
 
+  /// For messages of blocking calls within hosts; nullptr where there are none, on any rank or on this one's
+  /// host.
+  Boxes* boxes() const { return boxes_.get(); }
+
  private:
   friend Companion companion_of_fault(const char* fault);
   friend Companion companion_in_world(std::vector<Rank> world_ranks, Rank rank, Talk talk);
@@ -128,12 +133,15 @@ class Companion {
   };
 
   void open_by(Ticket ticket);
+  void make_boxes();
 
   std::vector<Rank> world_ranks_;  // until the channel is open
   std::vector<int> host_names_;    // of its world's, each once, in increasing order
   FoundNetwork without_times_;     // `network`, as if rounds had not been measured
   Talk talk_;
   std::unique_ptr<Channel> channel_;
+  OwnBoxes boxes_;
+  bool has_made_boxes_ = false;  // or found that there can be none
   bool has_begun_to_open_ =
       false;  // before whatever is under way here, which opens it, is looked after by any thread
   std::unique_ptr<Told> told_;  // while the channel is being opened

@@ -1,6 +1,7 @@
 #include "rota_mpi/play/under_way.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -25,6 +26,30 @@ void wait_napping(MPI_Request& request, Nanoseconds nap) {
     std::this_thread::sleep_for(nap);
   }
   check_own(wait_for(request));
+}
+
+/// Until a look has success, as a rank waits for what no call of MPI's waits for.
+template <class Look>
+void wait_until(Look look, Nanoseconds nap) {
+  std::optional<Pausing> pausing;
+  if (Pausing::is_of_use()) pausing.emplace();
+  while (!look()) {
+    if (nap > Nanoseconds::zero() && !is_any_outstanding()) {
+      std::this_thread::sleep_for(nap);
+    } else if (pausing) {
+      pausing->pause();
+    } else {
+      std::this_thread::yield();
+    }
+  }
+}
+
+// Others' messages, and what the program has started, need the MPI library now and then while a rank looks into boxes.
+constexpr std::int64_t looks_a_progress = 8;
+
+void make_progress(const Self& self) {
+  int is_there = 0;
+  check_own(pmpi.Iprobe(self.rank, self.tag, self.comm, &is_there, MPI_STATUS_IGNORE));
 }
 
 }  // namespace
@@ -57,18 +82,53 @@ bool UnderWay::advance() {
   return left_ == execution_.rounds && settled_ == execution_.rounds;
 }
 
-bool UnderWay::look() {
-  const bool has_left = left_ < sent_ && is_over(turn(left_).send.request);
-  const bool has_arrived = arrived_ < begun_ && is_over(turn(arrived_).receive.request);
+bool UnderWay::look() { return look_by(is_over); }
+
+/// At messages through boxes, and by what asks MPI for a request.
+bool UnderWay::look_by(IsOver is_request_over) {
+  const bool has_left = left_ < sent_ && has_been_taken(turn(left_).send, is_request_over);
+  const bool has_arrived = arrived_ < begun_ && has_come(turn(arrived_).receive, is_request_over);
   return has_left || has_arrived;
+}
+
+bool UnderWay::has_been_taken(Transfer& send, IsOver is_request_over) const {
+  if (!send.boxed) return is_request_over(send.request);
+  if (!execution_.boxes->is_taken(send.boxed->peer, send.boxed->number)) return false;
+  send.boxed.reset();
+  return true;
+}
+
+bool UnderWay::has_come(Transfer& receive, IsOver is_request_over) const {
+  if (!receive.boxed) return is_request_over(receive.request);
+  if (!execution_.boxes->take(receive.boxed->peer, receive.boxed->place, receive.boxed->bytes)) return false;
+  receive.boxed.reset();
+  return true;
 }
 
 void UnderWay::wait() {
   const bool for_send = left_ < sent_ && left_ <= arrived_;
+  if (is_through_box()) return wait_at_boxes();
   Transfer& oldest = for_send ? turn(left_).send : turn(arrived_).receive;
   wait_napping(oldest.request, execution_.nap);
   // With one round in flight whatever else there is, is waited for next.
   if (execution_.in_flight > 1) look();
+}
+
+/// Is one of the oldest messages?
+bool UnderWay::is_through_box() {
+  return (left_ < sent_ && turn(left_).send.boxed) || (arrived_ < begun_ && turn(arrived_).receive.boxed);
+}
+
+/// At both, for who is to take this rank's message may wait for it to take theirs, which no call of MPI's
+/// does.
+void UnderWay::wait_at_boxes() {
+  wait_until(
+      [this] {
+        if (look_by(is_over_after_progress)) return true;
+        if (++looks_at_boxes_ % looks_a_progress == 0) make_progress(execution_.channel.self());
+        return false;
+      },
+      execution_.nap);
 }
 
 bool UnderWay::begin() {
@@ -88,13 +148,16 @@ bool UnderWay::send() {
   for (Round round = settled_; round < sent_; ++round) {
     if (sends_changed(now.step, turn(round).step)) return false;
   }
-  if (!is_empty(now.step.send.blocks)) post_send(now);
+  if (!is_empty(now.step.send.blocks)) {
+    if (is_for_box(now.step.send) && !execution_.boxes->has_room()) return false;
+    post_send(now);
+  }
   ++sent_;
   return true;
 }
 
 bool UnderWay::arrive() {
-  if (arrived_ == begun_ || turn(arrived_).receive.request != MPI_REQUEST_NULL) return false;
+  if (arrived_ == begun_ || is_on_its_way(turn(arrived_).receive)) return false;
   tell_end(turn(arrived_).receive);
   ++arrived_;
   return true;
@@ -103,11 +166,16 @@ bool UnderWay::arrive() {
 bool UnderWay::leave() {
   if (left_ == sent_) return false;
   Turn& now = turn(left_);
-  if (now.send.request != MPI_REQUEST_NULL) return false;
+  if (is_on_its_way(now.send)) return false;
   tell_end(now.send);
   scratch_.give_back(std::move(now.send.elsewhere));
   ++left_;
   return true;
+}
+
+/// Alike for both its ends.
+bool UnderWay::is_for_box(const Message& message) const {
+  return execution_.boxes != nullptr && execution_.boxes->carry(message.peer, store_.bytes(message.blocks));
 }
 
 bool UnderWay::settle() {
@@ -152,6 +220,10 @@ void UnderWay::post_receive(Turn& now) {
   }
   const Channel& channel = execution_.channel;
   watch(now.receive, {Way::received, begun_, channel.peer(message.peer), size});
+  if (is_for_box(message)) {
+    now.receive.boxed = {.peer = message.peer, .place = place, .bytes = size};
+    return;
+  }
   check_own(pmpi.Irecv(place, static_cast<int>(size), MPI_BYTE, channel.peer(message.peer), channel.tag(),
                        channel.comm(), &now.receive.request));
 }
@@ -167,6 +239,10 @@ void UnderWay::post_send(Turn& now) {
   }
   const Channel& channel = execution_.channel;
   watch(now.send, {Way::sent, sent_, channel.peer(message.peer), size});
+  if (is_for_box(message)) {
+    now.send.boxed = {.peer = message.peer, .number = execution_.boxes->leave(message.peer, bytes, size)};
+    return;
+  }
   check_own(pmpi.Issend(bytes, static_cast<int>(size), MPI_BYTE, channel.peer(message.peer), channel.tag(),
                         channel.comm(), &now.send.request));
 }

@@ -19,6 +19,9 @@
 // changes any more; settling may be one round behind, so that what a round brings is put to use while the next messages are on
 // their way. That makes W + 1 rounds of which something is still to be done.
 //
+// Messages of blocking calls within a host go through boxes there (communicators/boxes.hpp), where they fit in, and end when they are
+// taken; a send waits for a free box, too, which holds a message of a round before.
+//
 // Nobody waits forever: of all rounds that some rank has not ended, take the first, r (of exchanges, of the turns that part.hpp
 // numbers alike on all ranks). All ranks have ended the rounds before, for which alone round r's sends wait, so each posts what it
 // has in round r; and for every message of round r there is its other end.
@@ -26,9 +29,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "rota/schedule/schedule.hpp"
+#include "rota_mpi/communicators/boxes.hpp"
 #include "rota_mpi/communicators/channel.hpp"
 #include "rota_mpi/data/scratch.hpp"
 #include "rota_mpi/data/store.hpp"
@@ -47,6 +52,7 @@ struct Execution {
   Round in_flight = 1;
   Observer* observer = &nobody();
   Nanoseconds nap{};
+  Boxes* boxes = nullptr;
 };
 
 class UnderWay {
@@ -73,12 +79,25 @@ class UnderWay {
   void wait();
 
  private:
-  /// A message on its way, and the memory that it needs where the store has none for it.
+  /// A message that goes through a box, until it is taken.
+  struct Boxed {
+    Rank peer = 0;
+    Boxes::Number number = 0;    // of a send
+    std::byte* place = nullptr;  // of a receive
+    std::int64_t bytes = 0;
+  };
+
+  /// A message on its way, by MPI or through a box, and the memory that it needs where the store has none for
+  /// it.
   struct Transfer {
     MPI_Request request = MPI_REQUEST_NULL;
+    std::optional<Boxed> boxed;
     Piece elsewhere{};
     std::int64_t watched = -1;  // as the observer numbers it; negative: its end need not be told
   };
+
+  /// What asks MPI whether a request is over.
+  using IsOver = bool (*)(MPI_Request&);
 
   struct Turn {
     Step step;
@@ -93,9 +112,17 @@ class UnderWay {
   bool arrive();
   bool leave();
 
+  static bool is_on_its_way(const Transfer& each) { return each.boxed || each.request != MPI_REQUEST_NULL; }
+  bool has_been_taken(Transfer& send, IsOver is_request_over) const;
+  bool has_come(Transfer& receive, IsOver is_request_over) const;
+  bool look_by(IsOver is_request_over);
+  bool is_through_box();
+  void wait_at_boxes();
+
   Turn& turn(Round round) { return turns_[static_cast<std::size_t>(round) % turns_.size()]; }
   bool is_empty(const Blocks& blocks) const { return blocks.empty() || store_.bytes(blocks) == 0; }
   std::byte* place_of(const Step& step);
+  bool is_for_box(const Message& message) const;
   void post_receive(Turn& now);
   void post_send(Turn& now);
   void watch(Transfer& transfer, const Passing& passing) const;
@@ -104,7 +131,8 @@ class UnderWay {
   Execution execution_;
   Store& store_;
   Scratch& scratch_;
-  std::vector<Turn> turns_;  // round r is at r mod (W + 1)
+  std::vector<Turn> turns_;          // round r is at r mod (W + 1)
+  std::int64_t looks_at_boxes_ = 0;  // in vain
 
   // All rounds before these have
   Round begun_ = 0;    // their receive posted,

@@ -196,6 +196,8 @@ constexpr std::array log_words{Word<Log>{"off", {}}, Word<Log>{"info", {LogLevel
 constexpr std::array progress_words{Word<Progress>{"engine", Progress::engine},
                                     Word<Progress>{"thread", Progress::thread}};
 
+constexpr std::array shared_memory_words{Word<bool>{"on", true}, Word<bool>{"off", false}};
+
 constexpr std::array mpmd_words{Word<bool>{"0", false}, Word<bool>{"1", true}};
 
 /// A size, or the rules of paper 1.
@@ -264,11 +266,12 @@ bool wants_trace() {
 
 /// Each reads some of the settings, and may go by what those before it have read. The last one only looks:
 /// its variable counts before there are settings.
-constexpr std::array<void (*)(Settings&), 15> readers{
+constexpr std::array<void (*)(Settings&), 16> readers{
     parse_algorithms,
     parse_off,
     [](Settings& to) { to.adapt = parse_word(variables::adapt, adapt_words); },
     [](Settings& to) { to.progress = parse_word(variables::progress, progress_words); },
+    [](Settings& to) { to.shares_memory = parse_word(variables::shared_memory, shared_memory_words); },
     parse_block_bytes,
     [](Settings& to) { to.rounds_in_flight = parse_positive(variables::rounds_in_flight); },
     [](Settings& to) { to.hosts = parse_positive(variables::hosts); },

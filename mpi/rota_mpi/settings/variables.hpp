@@ -113,6 +113,14 @@ inline constexpr Variable progress{
     0,
     "who carries on calls that return at once: the MPI library's own engine, while the program is in MPI "
     "(`engine`), or also a thread of Rota's, for which MPI is asked for `MPI_THREAD_MULTIPLE` (`thread`)"};
+inline constexpr Variable shared_memory{
+    "ROTA_SHARED_MEMORY",
+    "off",
+    "on",
+    "on, off",
+    0,
+    "messages of calls that block go between ranks of a host through memory that they share (`on`), or by "
+    "the MPI library like all others (`off`)"};
 inline constexpr Variable hosts{"ROTA_HOSTS",
                                 "4",
                                 "as MPI tells",
@@ -153,9 +161,13 @@ inline constexpr Variable mpich_prefix{"ROTA_MPICH_PREFIX",
                                        Reader::command};
 
 /// All of them, what most users want first.
-inline constexpr std::array all{
-    report, log,      trace, algorithm, profile, learn,     off,          block_bytes,    rounds_in_flight,
-    adapt,  progress, hosts, lanes,     mpmd,    link_rate, trace_memory, openmpi_prefix, mpich_prefix};
+inline constexpr std::array all{report,      log,          trace,
+                                algorithm,   profile,      learn,
+                                off,         block_bytes,  rounds_in_flight,
+                                adapt,       progress,     shared_memory,
+                                hosts,       lanes,        mpmd,
+                                link_rate,   trace_memory, openmpi_prefix,
+                                mpich_prefix};
 
 }  // namespace variables
 

@@ -24,7 +24,8 @@ Execution execution_of(const Prepared& prepared, Round rounds, const Decision& d
           .rounds = rounds,
           .channel = decision.companion->channel(),
           .in_flight = prepared.in_flight,
-          .nap = prepared.note.nap};
+          .nap = prepared.note.nap,
+          .boxes = decision.companion->boxes()};
 }
 
 /// Some rounds of the schedule that is decided on, with nothing of the program's.
