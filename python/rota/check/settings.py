@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import cycle
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,17 @@ _HOSTS: Final = (None, 2, 3)
 # Beside them, so that every number of hosts meets every number of links.
 _LANES: Final = (None, 2)
 
+
+class SharedMemory(StrEnum):
+    """Whether messages of blocking calls go through memory that ranks of a host share."""
+
+    ON = "on"
+    OFF = "off"
+
+
+# As users have it, and by the MPI library: then messages within a host take the way of those over links.
+_SHARED_MEMORY: Final = (None, SharedMemory.OFF)
+
 _BY_NAME: Final = {mpi_name(each.name): each for each in Collective}
 
 # By their names in Rota's settings.
@@ -44,6 +56,7 @@ OPTIONS: Final[Mapping[str, str]] = {
     "ROTA_ROUNDS_IN_FLIGHT": "--rounds-in-flight",
     "ROTA_HOSTS": "--hosts",
     "ROTA_LANES": "--lanes",
+    "ROTA_SHARED_MEMORY": "--shared-memory",
 }
 
 
@@ -56,11 +69,19 @@ class Asked:
     rounds_in_flight: int | None = None
     hosts: int | None = None
     lanes: int | None = None
+    shared_memory: SharedMemory | None = None
 
     @property
     def environment(self) -> dict[str, str]:
         """The variables that ask for it."""
-        values = (self.algorithms, self.block_bytes, self.rounds_in_flight, self.hosts, self.lanes)
+        values = (
+            self.algorithms,
+            self.block_bytes,
+            self.rounds_in_flight,
+            self.hosts,
+            self.lanes,
+            self.shared_memory,
+        )
         return {name: str(value) for name, value in zip(OPTIONS, values, strict=True) if value is not None}
 
 
@@ -71,7 +92,7 @@ _EVERYTHING: Final = Asked()
 class Setting:
     """The schedule of each collective, the size of blocks, and on how many hosts ranks are taken to be.
 
-    None: Rota's choice, and as MPI tells; of links of each host, one.
+    None: Rota's choice, and as MPI tells; of links of each host, one; memory is shared.
     """
 
     algorithms: Mapping[str, str]
@@ -79,12 +100,15 @@ class Setting:
     rounds_in_flight: int
     hosts: int | None
     lanes: int | None
+    shared_memory: SharedMemory | None
 
     @property
     def environment(self) -> dict[str, str]:
         """The variables that ask for it."""
         chosen = ",".join(f"{collective}={name}" for collective, name in self.algorithms.items())
-        return Asked(chosen, self.block_bytes, self.rounds_in_flight, self.hosts, self.lanes).environment
+        return Asked(
+            chosen, self.block_bytes, self.rounds_in_flight, self.hosts, self.lanes, self.shared_memory
+        ).environment
 
     def options_for(self, case: str) -> tuple[str, ...]:
         """Return the options of the command that ask for what matters to one case."""
@@ -95,6 +119,7 @@ class Setting:
             self.rounds_in_flight,
             self.hosts,
             self.lanes,
+            self.shared_memory,
         )
         return options_of(asked.environment)
 
@@ -128,8 +153,8 @@ def settings_in_turn(asked: Asked = _EVERYTHING, case: str | None = None) -> lis
     """Return settings in which everything that is not asked for takes all its values in turn.
 
     Enough that each schedule of every collective that matters has its turn, with every size of blocks if it
-    cuts data into blocks; rounds in flight, hosts and their links take turns beside them. Raise RotaError if
-    algorithms are not asked for as ``collective=algorithm,...``.
+    cuts data into blocks; rounds in flight, hosts, their links and memory take turns beside them. Raise
+    RotaError if algorithms are not asked for as ``collective=algorithm,...``.
     """
     fixed = _parsed(asked.algorithms) if asked.algorithms else {}
     matter = _COLLECTIVES if case is None else (collective_of(case),)
@@ -137,6 +162,7 @@ def settings_in_turn(asked: Asked = _EVERYTHING, case: str | None = None) -> lis
     windows = _ROUNDS_IN_FLIGHT if asked.rounds_in_flight is None else (asked.rounds_in_flight,)
     places = _HOSTS if asked.hosts is None else (asked.hosts,)
     lanes = _LANES if asked.lanes is None else (asked.lanes,)
+    sharing = _SHARED_MEMORY if asked.shared_memory is None else (asked.shared_memory,)
     turns = max((_turns(each, len(sizes)) for each in matter if each not in fixed), default=len(sizes))
     return [
         Setting(
@@ -145,12 +171,13 @@ def settings_in_turn(asked: Asked = _EVERYTHING, case: str | None = None) -> lis
             window,
             place,
             links,
+            shared,
         )
-        for turn, size, window, (place, links) in zip(
+        for turn, size, window, (place, links, shared) in zip(
             range(turns),
             cycle(sizes),
             cycle(windows),
-            cycle([(place, links) for links in lanes for place in places]),
+            cycle([(place, links, shared) for shared in sharing for links in lanes for place in places]),
             strict=False,
         )
     ]

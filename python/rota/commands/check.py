@@ -11,7 +11,7 @@ from rich.console import Console
 
 from rota.check import programs as random_programs
 from rota.check.jobs import Check, Outcome, run
-from rota.check.settings import Asked, Setting, by_mpi_name, settings_in_turn
+from rota.check.settings import Asked, Setting, SharedMemory, by_mpi_name, settings_in_turn
 from rota.check.streams import Bench
 from rota.commands.check_answers import as_json, print_outcome, print_programs, programs_as_json
 from rota.commands.completion import among
@@ -59,6 +59,12 @@ def check(
         int | None,
         typer.Option(min=1, max=64, help="Give each host so many links. Default: 1 and 2 in turn."),
     ] = None,
+    shared_memory: Annotated[
+        SharedMemory | None,
+        typer.Option(
+            help="Whether messages go through memory that ranks share. Default: on and off in turn."
+        ),
+    ] = None,
     programs: Annotated[
         int | None, typer.Option(min=1, help="Try so many random programs in place of single collectives.")
     ] = None,
@@ -87,7 +93,7 @@ def check(
     and of each difference what it is and the command that shows it again.
     """
     require_folders(json_file)
-    asked = Asked(algorithm, _block_bytes(block_bytes), rounds_in_flight, hosts, lanes)
+    asked = Asked(algorithm, _block_bytes(block_bytes), rounds_in_flight, hosts, lanes, shared_memory)
     if programs or program is not None:
         if case is not None:
             raise RotaError("--case is a single collective: leave out --programs and --program, or it")
