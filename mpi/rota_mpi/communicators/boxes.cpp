@@ -30,13 +30,14 @@ bool Boxes::carry(Rank other, std::int64_t bytes) const {
 bool Boxes::has_room() const { return free_one() != nullptr; }
 
 Boxes::Number Boxes::leave(Rank to, const std::byte* message, std::int64_t bytes) {
+  const std::size_t receiver = place_of(to);
   const auto chosen = static_cast<std::size_t>(free_one() - filled_.data());
   std::memcpy(box(own_, chosen), message, static_cast<std::size_t>(bytes));
-  Pair& there = pair(own_, place_of(to));
+  Pair& there = pair(own_, receiver);
   const Number number = there.left.load(std::memory_order_relaxed) + 1;
   there.boxes[static_cast<std::size_t>(number) % boxes_a_rank] = chosen;
   there.left.store(number, std::memory_order_release);
-  filled_[chosen] = {place_of(to), number};
+  filled_[chosen] = {receiver, number};
   return number;
 }
 

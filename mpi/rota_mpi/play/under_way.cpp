@@ -18,10 +18,12 @@ bool combines(const Step& step, const Blocks& blocks) {
                              [&](const Combination& each) { return blocks.contains(each.from); });
 }
 
-/// Not asleep by links' pace where the program has started something else, whose rounds may be shorter.
+/// By links' pace: not where the program has started something else, whose rounds may be shorter.
+bool may_sleep(Nanoseconds nap) { return nap > Nanoseconds::zero() && !is_any_outstanding(); }
+
 /// Throws MpiError.
 void wait_napping(MPI_Request& request, Nanoseconds nap) {
-  while (nap > Nanoseconds::zero() && !is_any_outstanding()) {
+  while (may_sleep(nap)) {
     if (is_over_after_progress(request)) return;
     std::this_thread::sleep_for(nap);
   }
@@ -34,7 +36,7 @@ void wait_until(Look look, Nanoseconds nap) {
   std::optional<Pausing> pausing;
   if (Pausing::is_of_use()) pausing.emplace();
   while (!look()) {
-    if (nap > Nanoseconds::zero() && !is_any_outstanding()) {
+    if (may_sleep(nap)) {
       std::this_thread::sleep_for(nap);
     } else if (pausing) {
       pausing->pause();
@@ -106,8 +108,8 @@ bool UnderWay::has_come(Transfer& receive, IsOver is_request_over) const {
 }
 
 void UnderWay::wait() {
-  const bool for_send = left_ < sent_ && left_ <= arrived_;
   if (is_through_box()) return wait_at_boxes();
+  const bool for_send = left_ < sent_ && left_ <= arrived_;
   Transfer& oldest = for_send ? turn(left_).send : turn(arrived_).receive;
   wait_napping(oldest.request, execution_.nap);
   // With one round in flight whatever else there is, is waited for next.
