@@ -17,7 +17,8 @@ struct Boxes::Pair {
 static_assert(std::atomic<Boxes::Number>::is_always_lock_free);
 
 std::size_t Boxes::bytes_among(std::size_t ranks) {
-  return ranks * ranks * sizeof(Pair) + ranks * boxes_a_rank * static_cast<std::size_t>(largest);
+  return ranks * sizeof(Bell) + ranks * ranks * sizeof(Pair) +
+         ranks * boxes_a_rank * static_cast<std::size_t>(largest);
 }
 
 Boxes::Boxes(SharedMemory memory, std::vector<Rank> ranks, Rank own)
@@ -37,6 +38,7 @@ Boxes::Number Boxes::leave(Rank to, const std::byte* message, std::int64_t bytes
   const Number number = there.left.load(std::memory_order_relaxed) + 1;
   there.boxes[static_cast<std::size_t>(number) % boxes_a_rank] = chosen;
   there.left.store(number, std::memory_order_release);
+  bell_of(receiver).ring();
   filled_[chosen] = {receiver, number};
   return number;
 }
@@ -51,6 +53,7 @@ bool Boxes::take(Rank from, std::byte* place, std::int64_t bytes) {
   const std::size_t chosen = there.boxes[static_cast<std::size_t>(number) % boxes_a_rank];
   std::memcpy(place, box(sender, chosen), static_cast<std::size_t>(bytes));
   there.taken.store(number, std::memory_order_release);
+  bell_of(sender).ring();
   return true;
 }
 
@@ -58,12 +61,16 @@ std::size_t Boxes::place_of(Rank rank) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(ranks_, rank) - ranks_.begin());
 }
 
+Bell& Boxes::bell_of(std::size_t place) const { return reinterpret_cast<Bell*>(memory_.begin())[place]; }
+
 Boxes::Pair& Boxes::pair(std::size_t sender, std::size_t receiver) const {
-  return reinterpret_cast<Pair*>(memory_.begin())[sender * ranks_.size() + receiver];
+  std::byte* const first = memory_.begin() + ranks_.size() * sizeof(Bell);
+  return reinterpret_cast<Pair*>(first)[sender * ranks_.size() + receiver];
 }
 
 std::byte* Boxes::box(std::size_t sender, std::size_t number) const {
-  std::byte* const first = memory_.begin() + ranks_.size() * ranks_.size() * sizeof(Pair);
+  std::byte* const first =
+      memory_.begin() + ranks_.size() * sizeof(Bell) + ranks_.size() * ranks_.size() * sizeof(Pair);
   return first + (sender * boxes_a_rank + number) * static_cast<std::size_t>(largest);
 }
 

@@ -9,7 +9,9 @@
 // Messages of a pair are numbered, from 1 on, and taken in that order. A rank has few boxes, whatever the number of ranks: whoever finds
 // none free waits until one of its messages is taken. Of one operation at a time, for there are no tags: of blocking ones.
 //
-// Memory: 1 MiB of boxes for a rank and 128 bytes for each pair of a host's; only what is used is ever there.
+// A rank's bell rings when a message is left for it, and when one of its own is taken.
+//
+// Memory: 1 MiB of boxes for a rank, a line for its bell, and 128 bytes for each pair of a host's; only what is used is ever there.
 #pragma once
 
 #include <array>
@@ -18,6 +20,7 @@
 #include <vector>
 
 #include "rota/schedule/types.hpp"
+#include "rota_mpi/communicators/bell.hpp"
 #include "rota_mpi/communicators/shared_memory.hpp"
 
 namespace rota::mpi {
@@ -49,6 +52,9 @@ class Boxes {
   /// Takes the next message of that rank's, if it is there.
   bool take(Rank from, std::byte* place, std::int64_t bytes);
 
+  /// This rank's, for it to sleep by.
+  Bell& bell() const { return bell_of(own_); }
+
  private:
   static constexpr std::size_t boxes_a_rank = 4;
 
@@ -61,6 +67,7 @@ class Boxes {
   };
 
   std::size_t place_of(Rank rank) const;
+  Bell& bell_of(std::size_t place) const;
   Pair& pair(std::size_t sender, std::size_t receiver) const;
   std::byte* box(std::size_t sender, std::size_t number) const;
   bool is_free(const Filled& filled) const;

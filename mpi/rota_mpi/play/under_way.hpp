@@ -117,7 +117,9 @@ class UnderWay {
   bool has_come(Transfer& receive, IsOver is_request_over) const;
   bool look_by(IsOver is_request_over);
   bool is_through_box();
+  bool is_by_boxes_alone();
   void wait_at_boxes();
+  void sleep_at_boxes();
 
   Turn& turn(Round round) { return turns_[static_cast<std::size_t>(round) % turns_.size()]; }
   bool is_empty(const Blocks& blocks) const { return blocks.empty() || store_.bytes(blocks) == 0; }
