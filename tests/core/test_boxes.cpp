@@ -1,5 +1,6 @@
-// Boxes in shared memory: messages arrive whole, in order, once, and no more of them lie there than a rank has boxes.
+// Boxes in shared memory: messages arrive whole, in order, once, and no more of them lie there than a rank has boxes; and whoever sleeps is rung.
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <iostream>
@@ -14,6 +15,7 @@
 namespace {
 
 using rota::Rank;
+using rota::mpi::Bell;
 using rota::mpi::Boxes;
 using rota::mpi::OfferedMemory;
 using rota::mpi::shared_memory_at;
@@ -100,6 +102,41 @@ void two_send_to_two_at_once() {
   for (std::thread& each : ranks) each.join();
 }
 
+constexpr std::chrono::hours long_sleep(1);
+
+template <class Look>
+void sleep_until(Bell& bell, Look look) {
+  for (auto heard = bell.rings(); !look(); heard = bell.rings()) bell.wait(heard, long_sleep);
+}
+
+/// No ring is missed: a sleep would last longer than the test may.
+void who_sleeps_is_rung() {
+  constexpr int messages = 3000;
+  std::vector<Boxes> boxes = boxes_of({0, 1});
+  std::thread sender([&] {
+    for (int i = 0; i < messages; ++i) {
+      const auto text = message(i, 0);
+      sleep_until(boxes[0].bell(), [&] { return boxes[0].has_room(); });
+      boxes[0].leave(1, text.data(), bytes_of(i));
+    }
+  });
+  for (int i = 0; i < messages; ++i) {
+    std::vector<std::byte> place(static_cast<std::size_t>(bytes_of(i)));
+    sleep_until(boxes[1].bell(), [&] { return boxes[1].take(0, place.data(), bytes_of(i)); });
+    require(place == message(i, 0), "it is whole, and its turn");
+  }
+  sender.join();
+}
+
+void nobody_sleeps_for_what_has_been() {
+  std::vector<Boxes> boxes = boxes_of({0, 1});
+  const auto heard = boxes[1].bell().rings();
+  const std::byte text{};
+  boxes[0].leave(1, &text, 1);
+  require(boxes[1].bell().wait(heard, long_sleep), "it has rung since");
+  require(!boxes[1].bell().wait(boxes[1].bell().rings(), std::chrono::milliseconds(1)), "and no more");
+}
+
 /// Of another machine, say: a file of that number is there, but another one.
 void others_memory_is_not_taken_for_it() {
   const std::size_t bytes = Boxes::bytes_among(2);
@@ -124,6 +161,8 @@ int main() try {
   what_goes_through();
   a_rank_has_so_many();
   two_send_to_two_at_once();
+  who_sleeps_is_rung();
+  nobody_sleeps_for_what_has_been();
   others_memory_is_not_taken_for_it();
 } catch (const std::exception& fault) {
   std::cerr << fault.what() << '\n';

@@ -37,7 +37,7 @@ FAULTS = (
     ({"ROTA_HOSTS": "two"}, "ROTA_HOSTS", ("hosts from 1 on",)),
     ({"ROTA_LANES": "0"}, "ROTA_LANES", ("links from 1 to 64",)),
     ({"ROTA_LANES": "65"}, "ROTA_LANES", ("links from 1 to 64",)),
-    ({"ROTA_SHARED_MEMORY": "1"}, "ROTA_SHARED_MEMORY", ("off, on",)),
+    ({"ROTA_SHARED_MEMORY": "1"}, "ROTA_SHARED_MEMORY", ("on, off",)),
     ({"ROTA_LOG": "all"}, "ROTA_LOG", ("off, info, debug, info:all, debug:all",)),
     ({"ROTA_LINK_RATE": "fast"}, "ROTA_LINK_RATE", ("is no rate", "bits per second", "10gbit")),
     ({"ROTA_LINK_RATE": "10Gb/s"}, "ROTA_LINK_RATE", ("is no rate", "10gbit or 25MB/s")),

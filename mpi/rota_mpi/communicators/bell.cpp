@@ -17,8 +17,8 @@ timespec timespec_of(std::chrono::nanoseconds time) {
 
 }  // namespace
 
-/// Both this and wait() write theirs before they read the other's, in one order that all see: so whoever rings sees the
-/// sleeper, or the system sees the ring.
+/// Both this and wait() write theirs before they read the other's, in one order that all see: so whoever
+/// rings sees the sleeper, or the system sees the ring.
 void Bell::ring() {
   rings_.fetch_add(1);
   if (has_sleeper_.load() != 0) syscall(SYS_futex, &rings_, FUTEX_WAKE, 1, nullptr, nullptr, 0);

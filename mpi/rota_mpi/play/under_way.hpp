@@ -19,7 +19,7 @@
 // changes any more; settling may be one round behind, so that what a round brings is put to use while the next messages are on
 // their way. That makes W + 1 rounds of which something is still to be done.
 //
-// Messages of blocking calls within a host go through boxes (communicators/boxes.hpp), where there are some, and end when they are
+// Messages of blocking calls within a host go through boxes there (communicators/boxes.hpp), where they fit in, and end when they are
 // taken; a send waits for a free box, too, which holds a message of a round before.
 //
 // Nobody waits forever: of all rounds that some rank has not ended, take the first, r (of exchanges, of the turns that part.hpp

@@ -196,7 +196,7 @@ constexpr std::array log_words{Word<Log>{"off", {}}, Word<Log>{"info", {LogLevel
 constexpr std::array progress_words{Word<Progress>{"engine", Progress::engine},
                                     Word<Progress>{"thread", Progress::thread}};
 
-constexpr std::array shared_memory_words{Word<bool>{"off", false}, Word<bool>{"on", true}};
+constexpr std::array shared_memory_words{Word<bool>{"on", true}, Word<bool>{"off", false}};
 
 constexpr std::array mpmd_words{Word<bool>{"0", false}, Word<bool>{"1", true}};
 

@@ -46,7 +46,7 @@ struct Settings {
   std::array<Wish, collective_count> wishes;  // by Collective
   Adapt adapt = Adapt::moved;
   Progress progress = Progress::engine;
-  bool shares_memory = false;    // within hosts, for messages
+  bool shares_memory = true;     // within hosts, for messages
   std::int64_t block_bytes = 0;  // 0: choose
   std::optional<PaperConstants> paper_blocks;
   std::int64_t rounds_in_flight = 0;  // 0: choose

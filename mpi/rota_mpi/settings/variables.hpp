@@ -115,9 +115,9 @@ inline constexpr Variable progress{
     "(`engine`), or also a thread of Rota's, for which MPI is asked for `MPI_THREAD_MULTIPLE` (`thread`)"};
 inline constexpr Variable shared_memory{
     "ROTA_SHARED_MEMORY",
-    "on",
     "off",
-    "off, on",
+    "on",
+    "on, off",
     0,
     "messages of calls that block go between ranks of a host through memory that they share (`on`), or by "
     "the MPI library like all others (`off`)"};

@@ -34,8 +34,8 @@ class SharedMemory(StrEnum):
     OFF = "off"
 
 
-# By the MPI library, as users have it, and so.
-_SHARED_MEMORY: Final = (None, SharedMemory.ON)
+# As users have it, and by the MPI library: then messages within a host take the way of those over links.
+_SHARED_MEMORY: Final = (None, SharedMemory.OFF)
 
 _BY_NAME: Final = {mpi_name(each.name): each for each in Collective}
 
@@ -92,7 +92,7 @@ _EVERYTHING: Final = Asked()
 class Setting:
     """The schedule of each collective, the size of blocks, and on how many hosts ranks are taken to be.
 
-    None: Rota's choice, and as MPI tells; of links of each host, one; no memory is shared.
+    None: Rota's choice, and as MPI tells; of links of each host, one; memory is shared.
     """
 
     algorithms: Mapping[str, str]
