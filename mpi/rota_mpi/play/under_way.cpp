@@ -7,7 +7,6 @@
 
 #include "rota_mpi/communicators/outstanding.hpp"
 #include "rota_mpi/communicators/pausing.hpp"
-#include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/library/progress.hpp"
 
 namespace rota::mpi {
@@ -53,12 +52,6 @@ constexpr std::int64_t looks_a_progress = 8;
 // What the program itself has under way goes on so often while a rank sleeps, the longer it does the less.
 constexpr Nanoseconds shortest_sleep = std::chrono::microseconds(250);
 constexpr Nanoseconds longest_sleep = std::chrono::milliseconds(1);
-
-/// Do ranks outnumber their host's processors? Then who looks takes them from those that work.
-bool is_crowd() {
-  const World* const here = world();
-  return here != nullptr && here->is_crowded;
-}
 
 void make_progress(const Self& self) {
   int is_there = 0;
@@ -132,7 +125,7 @@ bool UnderWay::is_through_box() {
   return (left_ < sent_ && turn(left_).send.boxed) || (arrived_ < begun_ && turn(arrived_).receive.boxed);
 }
 
-/// Does whatever is under way end by boxes, so that MPI has nothing to do for it?
+/// Does whatever this schedule has under way end by boxes, so that MPI has nothing to do for it?
 bool UnderWay::is_by_boxes_alone() {
   for (Round round = left_; round < sent_; ++round) {
     if (turn(round).send.request != MPI_REQUEST_NULL) return false;
@@ -140,13 +133,13 @@ bool UnderWay::is_by_boxes_alone() {
   for (Round round = arrived_; round < begun_; ++round) {
     if (turn(round).receive.request != MPI_REQUEST_NULL) return false;
   }
-  return !is_any_outstanding();
+  return true;
 }
 
 /// At both, for who is to take this rank's message may wait for it to take theirs, which no call of MPI's
 /// does.
 void UnderWay::wait_at_boxes() {
-  if (is_crowd() && is_by_boxes_alone()) return sleep_at_boxes();
+  if (may_sleep(execution_.nap) && is_by_boxes_alone()) return sleep_at_boxes();
   wait_until(
       [this] {
         if (look_by(is_over_after_progress)) return true;
@@ -156,6 +149,8 @@ void UnderWay::wait_at_boxes() {
       execution_.nap);
 }
 
+/// Only where ranks sleep by pace while they wait for MPI, too: who is woken where others look all the time
+/// waits for their turns.
 void UnderWay::sleep_at_boxes() {
   Bell& bell = execution_.boxes->bell();
   for (Nanoseconds at_most = shortest_sleep;; at_most = std::min(2 * at_most, longest_sleep)) {
