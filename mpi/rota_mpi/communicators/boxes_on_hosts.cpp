@@ -36,7 +36,6 @@ void EndBoxes::operator()(Boxes* boxes) const {
 
 OwnBoxes boxes_on(const Hosts& hosts, Rank rank, const Channel& channel,
                   const std::function<std::int64_t(std::int64_t)>& most) {
-  if (hosts.most_ranks() == 1) return nullptr;
   const auto& here = hosts.ranks[static_cast<std::size_t>(hosts.of_rank[static_cast<std::size_t>(rank)])];
   const std::size_t bytes = Boxes::bytes_among(here.size());
   const bool is_alone = here.size() == 1;

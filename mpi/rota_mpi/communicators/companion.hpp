@@ -23,6 +23,7 @@
 #include "rota_mpi/decide/choices.hpp"
 #include "rota_mpi/decide/found_network.hpp"
 #include "rota_mpi/decide/measuring.hpp"
+#include "rota_mpi/decide/patience.hpp"
 
 namespace rota::mpi {
 
@@ -44,12 +45,12 @@ class Companion {
   const char* fault = nullptr;         // why no schedule can be played, on any rank
   bool is_device_aware = false;        // may data be in the memory of devices, on any rank?
 
-  Choices choices{};             // of its calls; MPI allows one collective at a time on a communicator
-  Cells cells{};                 // in which native calls and schedules compete
-  TryOuts try_outs;              // of calls at once
-  FoundNetwork network{};        // between its hosts, as all its ranks know it
-  Measuring measuring{};         // of what rounds take there
-  std::int64_t bytes_awake = 0;  // of calls in which ranks could not sleep, for they know no pace
+  Choices choices{};       // of its calls; MPI allows one collective at a time on a communicator
+  Cells cells{};           // in which native calls and schedules compete
+  TryOuts try_outs;        // of calls at once
+  FoundNetwork network{};  // between its hosts, as all its ranks know it
+  Measuring measuring{};   // of what rounds take there
+  Patience awake{0};       // calls in which ranks could not sleep, for they know no pace
 
   /// Before each blocking use of the channel: opens it if it is not open, and waits until what the program
   /// has started here is over. Collective over the ranks where it is not open. The fault if there can be

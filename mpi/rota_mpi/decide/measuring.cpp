@@ -30,11 +30,11 @@ std::int64_t bytes_of(const Measuring::Trial& trial) {
 }  // namespace
 
 bool Measuring::has_moved_enough() const {
-  return moved_bytes_ > std::max(awaited_bytes_, byte_parts * (spent_bytes_ + bytes_of(next_)));
+  return patience_.have_moved(byte_parts * (spent_bytes_ + bytes_of(next_)));
 }
 
 bool Measuring::has_passed_enough(double now_s) const {
-  return time_parts * (spent_s_ + next_s()) <= now_s - begun_s_.value_or(now_s);
+  return time_parts * (spent_s_ + next_s()) <= patience_.passed_s(now_s);
 }
 
 /// What the next size will take, if nothing goes wrong.

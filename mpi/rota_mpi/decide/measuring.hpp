@@ -15,9 +15,9 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <optional>
 
 #include "rota/schedule/types.hpp"
+#include "rota_mpi/decide/patience.hpp"
 #include "rota_mpi/decide/round_times.hpp"
 
 namespace rota::mpi {
@@ -36,8 +36,8 @@ class Measuring {
   /// Rounds that take longer than this are the wire's.
   static constexpr double long_s = 0.002;
 
-  bool has_begun() const { return begun_s_.has_value(); }
-  void begin(double now_s) { begun_s_ = now_s; }
+  bool has_begun() const { return patience_.has_begun(); }
+  void begin(double now_s) { patience_.begin(now_s); }
 
   bool is_over() const { return is_over_; }
   void end() { is_over_ = true; }
@@ -45,7 +45,7 @@ class Measuring {
   /// What is to be measured next; it is not over.
   const Trial& next() const { return next_; }
 
-  void moved(std::int64_t bytes) { moved_bytes_ += bytes; }
+  void moved(std::int64_t bytes) { patience_.moved(bytes); }
 
   /// Have calls moved enough bytes for what is next?
   bool has_moved_enough() const;
@@ -57,7 +57,7 @@ class Measuring {
   void met(double seconds) { meeting_s_ = std::min(meeting_s_, seconds); }
 
   /// Until calls have moved as many bytes once more.
-  void put_off() { awaited_bytes_ = 2 * moved_bytes_; }
+  void put_off() { patience_.put_off(); }
 
   /// Of what was next a round took so long, and all of it so long.
   void know(double round_s, double all_s);
@@ -80,13 +80,11 @@ class Measuring {
   bool is_over_ = false;
   RoundTimes found_;
   RoundTime best_;
-  std::optional<double> begun_s_;
   double meeting_s_ = std::numeric_limits<double>::infinity();  // the shortest that was seen
   double latest_s_ = 0;
   double spent_s_ = 0;
   std::int64_t spent_bytes_ = 0;
-  std::int64_t moved_bytes_ = 0;
-  std::int64_t awaited_bytes_ = std::int64_t{32} << 20;
+  Patience patience_{std::int64_t{32} << 20};
 };
 
 }  // namespace rota::mpi

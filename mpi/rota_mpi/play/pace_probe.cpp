@@ -90,7 +90,7 @@ Memory memory_of(bool takes_part) {
 
 }  // namespace
 
-std::int64_t pace_finding_bytes() { return std::int64_t{most_messages} * message_bytes; }
+PaceFinding pace_finding() { return {std::int64_t{least_messages} * message_bytes, long_s}; }
 
 Pace found_pace(const Companion& companion) {
   const Rank partner = partner_of(companion);

@@ -13,7 +13,11 @@ namespace rota::mpi {
 /// on all of them. Fast where one of both has no memory. Throws MpiError.
 Pace found_pace(const Companion& companion);
 
-/// That this takes on links of no great pace.
-std::int64_t pace_finding_bytes();
+/// What that takes on links of no great pace: the longer of both.
+struct PaceFinding {
+  std::int64_t bytes;
+  double seconds;
+};
+PaceFinding pace_finding();
 
 }  // namespace rota::mpi

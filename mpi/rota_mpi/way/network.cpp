@@ -51,12 +51,21 @@ void learn_pace(Companion& among) {
   among.know(told == Pace::unknown ? found_pace(among) : told);
 }
 
-// To find it out for sleep alone takes about so much of the time of the calls before.
-constexpr std::int64_t parts = 16;
+// To find it out for sleep alone takes about so much of the time of the calls before, of which sleep saves as much.
+constexpr int parts = 8;
 
 void learn_pace_for_sleep(const Call& call, Companion& among) {
-  among.bytes_awake += call.bytes;
-  if (among.bytes_awake > parts * pace_finding_bytes()) learn_pace(among);
+  Patience& awake = among.awake;
+  if (!awake.has_begun()) awake.begin(pmpi.Wtime());
+  awake.moved(call.bytes);
+  const auto [bytes, seconds] = pace_finding();
+  if (!awake.have_moved(parts * bytes)) return;
+  const bool is_time = awake.passed_s(pmpi.Wtime()) > parts * seconds;
+  if (among.told_by_first(is_time ? 1 : 0) == 1) {
+    learn_pace(among);
+  } else {
+    awake.put_off();
+  }
 }
 
 }  // namespace
