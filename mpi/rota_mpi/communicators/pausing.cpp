@@ -8,13 +8,11 @@
 
 #include "rota_mpi/communicators/contention.hpp"
 #include "rota_mpi/communicators/world.hpp"
+#include "rota_mpi/library/progress.hpp"
 
 namespace rota::mpi {
 
 namespace {
-
-// Open MPI asks its sockets at every eighth look.
-constexpr int looks_a_pause = 8;
 
 Nanoseconds now() { return std::chrono::steady_clock::now().time_since_epoch(); }
 
@@ -40,7 +38,7 @@ bool Pausing::is_of_use() {
 }
 
 bool VainLooks::one_more_is_enough(Nanoseconds now) {
-  return ++count_ >= looks_a_pause || Contention::is_loss(now - since_);
+  return ++count_ >= looks_at_everything || Contention::is_loss(now - since_);
 }
 
 void VainLooks::end(Nanoseconds now) { end_after(Nanoseconds::zero(), now); }

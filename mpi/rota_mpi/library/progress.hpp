@@ -53,6 +53,10 @@ std::optional<double> seconds_elsewhere();
 /// hooked. Throws MpiError.
 bool is_over(MPI_Request& request);
 
+/// After so many looks in vain an engine has asked for everything: Open MPI's asks its sockets at every
+/// eighth.
+inline constexpr int looks_at_everything = 8;
+
 /// The same, now or after what the engine does for it meanwhile; by whoever waits, and never in the function
 /// that is hooked. Throws MpiError.
 bool is_over_after_progress(MPI_Request& request);

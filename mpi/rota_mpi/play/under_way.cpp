@@ -21,10 +21,19 @@ bool combines(const Step& step, const Blocks& blocks) {
 /// By links' pace: not where the program has started something else, whose rounds may be shorter.
 bool may_sleep(Nanoseconds nap) { return nap > Nanoseconds::zero() && !is_any_outstanding(); }
 
+/// Before a sleep: nothing has come of which the engine knows only later.
+template <class Look>
+bool has_success(Look look) {
+  for (int looks = 0; looks < looks_at_everything; ++looks) {
+    if (look()) return true;
+  }
+  return false;
+}
+
 /// Throws MpiError.
 void wait_napping(MPI_Request& request, Nanoseconds nap) {
   while (may_sleep(nap)) {
-    if (is_over_after_progress(request)) return;
+    if (has_success([&] { return is_over_after_progress(request); })) return;
     std::this_thread::sleep_for(nap);
   }
   check_own(wait_for(request));
@@ -37,6 +46,7 @@ void wait_until(Look look, Nanoseconds nap) {
   if (Pausing::is_of_use()) pausing.emplace();
   while (!look()) {
     if (may_sleep(nap)) {
+      if (has_success(look)) return;
       std::this_thread::sleep_for(nap);
     } else if (pausing) {
       pausing->pause();

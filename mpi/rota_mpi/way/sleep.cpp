@@ -8,10 +8,6 @@ namespace rota::mpi {
 
 namespace {
 
-/// Those of MPICH that wait take processors from others. Open MPI's give theirs up at far lower cost, and
-/// lose time where they sleep, for it asks its sockets at some tests only (docs/performance.md).
-bool do_ranks_gain() { return settings().native == NativeLibrary::mpich; }
-
 /// Naps follow what is found of the network at run time.
 bool may_follow_network() { return settings().adapt != Adapt::off; }
 
@@ -19,7 +15,7 @@ bool may_follow_network() { return settings().adapt != Adapt::off; }
 
 bool does_any_sleep() {
   const World* const here = world();
-  return here != nullptr && here->has_crowded_hosts && do_ranks_gain() && may_follow_network();
+  return here != nullptr && here->has_crowded_hosts && may_follow_network();
 }
 
 Nanoseconds nap_in(const Prepared& prepared, const Companion& among) {
