@@ -50,9 +50,9 @@ std::byte* SharedMemory::begin() const { return mapped_.get() + mark_bytes; }
 
 std::int64_t& SharedMemory::mark() const { return *reinterpret_cast<std::int64_t*>(mapped_.get()); }
 
-/// By the system itself. Libraries that register memory with a network watch munmap, and UCX, which comes with
-/// MPICH, notes every one until it registers something next, 148 bytes each; but they know nothing of this memory, for
-/// MPI never gets it.
+/// By the system itself. Libraries that register memory with a network watch munmap, and UCX, which comes
+/// with MPICH, notes every one until it registers something next, 148 bytes each; but they know nothing of
+/// this memory, for MPI never gets it.
 void SharedMemory::Unmap::operator()(std::byte* mapped) const { syscall(SYS_munmap, mapped, bytes); }
 
 OfferedMemory::OfferedMemory(std::size_t bytes) {
