@@ -1,4 +1,4 @@
-"""Ranks that outnumber their host's processors sleep while they wait: under MPICH, between slow links."""
+"""Ranks that outnumber their host's processors sleep while they wait, between slow links."""
 
 import os
 import re
@@ -80,13 +80,14 @@ def sleepers(abi: Abi, per_host: int, directory: Path) -> set[int]:
     }
 
 
-def test_where_ranks_outnumber_processors(tmp_path: Path) -> None:
+@pytest.mark.parametrize("abi", ["mpich", "openmpi"])
+def test_where_ranks_outnumber_processors(abi: Abi, tmp_path: Path) -> None:
     """Beside other work slow links may be taken for fast ones, and nobody sleeps: hence three jobs."""
     ranks_of_a_host = (os.cpu_count() or 1) + 1
     everybody = set(range(HOSTS * ranks_of_a_host))
-    assert any(sleepers("mpich", ranks_of_a_host, tmp_path) == everybody for _ in range(3))
+    assert any(sleepers(abi, ranks_of_a_host, tmp_path) == everybody for _ in range(3))
 
 
-@pytest.mark.parametrize(("abi", "ranks_of_a_host"), [("mpich", 1), ("openmpi", (os.cpu_count() or 1) + 1)])
-def test_nowhere_else(abi: Abi, ranks_of_a_host: int, tmp_path: Path) -> None:
-    assert sleepers(abi, ranks_of_a_host, tmp_path) == set()
+@pytest.mark.parametrize("abi", ["mpich", "openmpi"])
+def test_nowhere_else(abi: Abi, tmp_path: Path) -> None:
+    assert sleepers(abi, 1, tmp_path) == set()
