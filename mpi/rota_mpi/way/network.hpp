@@ -2,7 +2,8 @@
 //
 //                     links' pace                                 what rounds take
 //   asked by          sums whose bits depend on their order;      broadcasts and exchanges
-//                     large broadcasts
+//                     large broadcasts; ranks that may sleep,
+//                     after a while
 //   the first call    the first rank tells what it knows: from another communicator over these hosts, or more
 //   found             at that call: some messages between two     a size of messages after the other, at calls between which many more
 //                     hosts                                       bytes have moved, and much more time has passed, than that takes
