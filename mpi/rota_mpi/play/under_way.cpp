@@ -68,6 +68,10 @@ void make_progress(const Self& self) {
   check_own(pmpi.Iprobe(self.rank, self.tag, self.comm, &is_there, MPI_STATUS_IGNORE));
 }
 
+void make_all_progress(const Self& self) {
+  for (int looks = 0; looks < looks_at_everything; ++looks) make_progress(self);
+}
+
 }  // namespace
 
 UnderWay::UnderWay(Execution execution, Store& store, Scratch& scratch)
@@ -167,7 +171,7 @@ void UnderWay::sleep_at_boxes() {
     const Bell::Rings heard = bell.rings();
     if (look()) return;
     const bool has_rung = bell.wait(heard, at_most);
-    if (!has_rung || ++looks_at_boxes_ % looks_a_progress == 0) make_progress(execution_.channel.self());
+    if (!has_rung || ++looks_at_boxes_ % looks_a_progress == 0) make_all_progress(execution_.channel.self());
   }
 }
 
