@@ -16,9 +16,16 @@ struct Boxes::Pair {
 
 static_assert(std::atomic<Boxes::Number>::is_always_lock_free);
 
+// In memory bells come first, then pairs, then boxes.
+
+std::size_t Boxes::bytes_before_pairs(std::size_t ranks) { return ranks * sizeof(Bell); }
+
+std::size_t Boxes::bytes_before_boxes(std::size_t ranks) {
+  return bytes_before_pairs(ranks) + ranks * ranks * sizeof(Pair);
+}
+
 std::size_t Boxes::bytes_among(std::size_t ranks) {
-  return ranks * sizeof(Bell) + ranks * ranks * sizeof(Pair) +
-         ranks * boxes_a_rank * static_cast<std::size_t>(largest);
+  return bytes_before_boxes(ranks) + ranks * boxes_a_rank * static_cast<std::size_t>(largest);
 }
 
 Boxes::Boxes(SharedMemory memory, std::vector<Rank> ranks, Rank own)
@@ -64,13 +71,12 @@ std::size_t Boxes::place_of(Rank rank) const {
 Bell& Boxes::bell_of(std::size_t place) const { return reinterpret_cast<Bell*>(memory_.begin())[place]; }
 
 Boxes::Pair& Boxes::pair(std::size_t sender, std::size_t receiver) const {
-  std::byte* const first = memory_.begin() + ranks_.size() * sizeof(Bell);
+  std::byte* const first = memory_.begin() + bytes_before_pairs(ranks_.size());
   return reinterpret_cast<Pair*>(first)[sender * ranks_.size() + receiver];
 }
 
 std::byte* Boxes::box(std::size_t sender, std::size_t number) const {
-  std::byte* const first =
-      memory_.begin() + ranks_.size() * sizeof(Bell) + ranks_.size() * ranks_.size() * sizeof(Pair);
+  std::byte* const first = memory_.begin() + bytes_before_boxes(ranks_.size());
   return first + (sender * boxes_a_rank + number) * static_cast<std::size_t>(largest);
 }
 

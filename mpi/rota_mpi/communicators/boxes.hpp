@@ -66,6 +66,9 @@ class Boxes {
     Number number;
   };
 
+  static std::size_t bytes_before_pairs(std::size_t ranks);
+  static std::size_t bytes_before_boxes(std::size_t ranks);
+
   std::size_t place_of(Rank rank) const;
   Bell& bell_of(std::size_t place) const;
   Pair& pair(std::size_t sender, std::size_t receiver) const;

@@ -25,9 +25,9 @@ void meet(Companion& among) {
   among.measuring.met(pmpi.Wtime() - start_s);
 }
 
-/// By the first rank's clock.
-bool has_passed_enough(const Companion& among) {
-  return among.told_by_first(among.measuring.has_passed_enough(pmpi.Wtime()) ? 1 : 0) == 1;
+/// Each has a clock of its own; the first rank's counts.
+bool is_so_by_first(const Companion& among, bool is_so_here) {
+  return among.told_by_first(is_so_here ? 1 : 0) == 1;
 }
 
 void learn_round_times(const Call& call, Companion& among) {
@@ -39,7 +39,7 @@ void learn_round_times(const Call& call, Companion& among) {
   measuring.moved(call.bytes);
   if (!measuring.has_moved_enough() || among.hears_round_times()) return;
   if (measuring.found().measured.empty()) meet(among);
-  if (has_passed_enough(among)) {
+  if (is_so_by_first(among, measuring.has_passed_enough(pmpi.Wtime()))) {
     measure(among);
   } else {
     measuring.put_off();
@@ -60,8 +60,7 @@ void learn_pace_for_sleep(const Call& call, Companion& among) {
   awake.moved(call.bytes);
   const auto [bytes, seconds] = pace_finding();
   if (!awake.have_moved(parts * bytes)) return;
-  const bool is_time = awake.passed_s(pmpi.Wtime()) > parts * seconds;
-  if (among.told_by_first(is_time ? 1 : 0) == 1) {
+  if (is_so_by_first(among, awake.passed_s(pmpi.Wtime()) > parts * seconds)) {
     learn_pace(among);
   } else {
     awake.put_off();
