@@ -147,8 +147,10 @@ def test_sums_are_native_where_ranks_share_processors(compiled: Compile, report:
 def test_not_unless_wanted(run_networks: RunNetworks, not_measuring: Outcome, report: Path) -> None:
     """Sums go by how fast links are; and so do ranks that may sleep, if the job takes long enough."""
     assert networks_of(not_measuring) == []
+    do_ranks_sleep = (os.cpu_count() or 1) < RANKS
     networks = networks_of(run_networks(report, ROTA_BLOCK_BYTES="50000"))
-    assert networks[-1]["hosts"] == RANKS
+    known = [network["hosts"] for network in networks]
+    assert known == [RANKS] or (do_ranks_sleep and known == [RANKS - 1, RANKS])
     # Medium where other jobs take the processors.
     assert {network["links"] for network in networks} <= {"fast", "medium"}
     assert all(network.keys() == {"hosts", "links"} for network in networks)
