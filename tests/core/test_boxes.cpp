@@ -1,7 +1,8 @@
-// Boxes in shared memory: messages arrive whole, in order, once, and no more of them lie there than a rank has boxes; and whoever sleeps is rung.
+// Boxes in shared memory: messages arrive whole, in order, once, and no more of them lie there than a rank has boxes; what is passed on stays
+// there until all have it, and keeps nobody waiting forever; and whoever sleeps is rung.
+#include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstring>
 #include <exception>
 #include <iostream>
 #include <optional>
@@ -21,7 +22,7 @@ using rota::mpi::OfferedMemory;
 using rota::mpi::shared_memory_at;
 using rota::mpi::SharedAddress;
 
-constexpr int boxes_a_rank = 4;
+constexpr int boxes_a_rank = Boxes::boxes_a_rank;
 
 /// Of a host whose ranks are called so: each sees the memory by a mapping of its own.
 std::vector<Boxes> boxes_of(const std::vector<Rank>& ranks) {
@@ -56,37 +57,117 @@ void what_goes_through() {
   require(!boxes[0].carry(3, 1) && !boxes[0].carry(-1, 1) && !boxes[0].carry(8, 1), "and to nobody else");
 }
 
+bool leave(Boxes& boxes, Rank to, const std::vector<std::byte>& text) {
+  const std::optional<Boxes::Filling> filling = boxes.claim(to);
+  if (!filling) return false;
+  std::ranges::copy(text, boxes.bytes_of(*filling));
+  boxes.leave(to, *filling);
+  return true;
+}
+
+bool pass_on(Boxes& boxes, Rank to, const Boxes::Filling& filling) {
+  if (!boxes.claim_again(to, filling)) return false;
+  boxes.leave(to, filling);
+  return true;
+}
+
+struct Taken {
+  std::vector<std::byte> text;
+  Boxes::Filling filling;
+};
+
+std::optional<Taken> take(Boxes& boxes, Rank from, std::int64_t bytes) {
+  const std::optional<Boxes::Filling> filling = boxes.next_of(from);
+  if (!filling) return std::nullopt;
+  const std::byte* const text = boxes.bytes_of(*filling);
+  Taken result{{text, text + bytes}, *filling};
+  boxes.take(from, *filling);
+  return result;
+}
+
 void a_rank_has_so_many() {
   std::vector<Boxes> boxes = boxes_of({0, 1, 2});
   const auto text = message(1, 0);
-  std::vector<std::byte> place(text.size());
-  for (int i = 0; i < boxes_a_rank; ++i) {
-    require(boxes[0].has_room(), "a box is free");
-    boxes[0].leave(i % 2 == 0 ? 1 : 2, text.data(), bytes_of(1));
-  }
-  require(!boxes[0].has_room() && boxes[1].has_room(), "its own are full, and others' are not");
+  for (int i = 0; i < boxes_a_rank; ++i) require(leave(boxes[0], i % 2 == 0 ? 1 : 2, text), "a box is free");
+  require(!leave(boxes[0], 1, text) && leave(boxes[1], 0, text), "its own are full, and others' are not");
   require(!boxes[0].is_taken(1, 1), "it lies there");
-  require(boxes[1].take(0, place.data(), bytes_of(1)) && place == text, "the first is taken");
-  require(boxes[0].has_room() && boxes[0].is_taken(1, 1) && !boxes[0].is_taken(1, 2), "so there is room");
-  require(!boxes[2].take(1, place.data(), bytes_of(1)), "nobody has left it anything");
+  const auto first = take(boxes[1], 0, bytes_of(1));
+  require(first && first->text == text, "the first is taken");
+  require(boxes[0].is_taken(1, 1) && !boxes[0].is_taken(1, 2), "and it is known");
+  require(leave(boxes[0], 2, text) && !leave(boxes[0], 2, text), "so there is room for one");
+  require(!take(boxes[2], 1, 1), "nobody has left it anything");
+}
+
+/// A pair's numbers are as many as a line holds.
+void a_pair_has_fewer() {
+  std::vector<Boxes> boxes = boxes_of({0, 1, 2});
+  int left = 0;
+  while (leave(boxes[0], 1, message(0, 0))) ++left;
+  require(left < boxes_a_rank && leave(boxes[0], 2, message(0, 0)), "a box is free still, for another");
+}
+
+void what_is_passed_on_stays() {
+  std::vector<Boxes> boxes = boxes_of({0, 1, 2});
+  require(leave(boxes[0], 1, message(1, 0)), "a box is free");
+  const auto taken = take(boxes[1], 0, bytes_of(1));
+  require(taken && boxes[1].is_own_of(0, taken->filling), "of its sender's alone");
+  require(pass_on(boxes[1], 2, taken->filling), "it is there still");
+  int later = 0;
+  while (leave(boxes[0], 1, message(2, 0))) ++later;
+  require(later < boxes_a_rank, "its box is not filled again");
+  const auto same = take(boxes[2], 1, bytes_of(1));
+  require(same && same->text == message(1, 0) && same->filling == taken->filling, "as it was");
+  require(!boxes[2].is_own_of(1, same->filling), "not its sender's");
+  require(boxes[1].is_taken(2, 1), "taken from who passed it on");
+}
+
+void what_is_gone_is_not_passed_on() {
+  std::vector<Boxes> boxes = boxes_of({0, 1, 2});
+  require(leave(boxes[0], 1, message(1, 0)), "a box is free");
+  const auto taken = take(boxes[1], 0, bytes_of(1));
+  for (int i = 0; i < boxes_a_rank; ++i) {
+    require(leave(boxes[0], 2, message(2, 0)) && take(boxes[2], 0, bytes_of(2)),
+            "the others are filled first");
+  }
+  require(taken && !pass_on(boxes[1], 2, taken->filling), "its box holds something else");
+}
+
+/// Whatever others pass on, and do not take.
+void a_rank_always_has_one() {
+  std::vector<Boxes> boxes = boxes_of({0, 1, 2, 3});
+  std::vector<Boxes::Filling> fillings;
+  for (int i = 0; i < boxes_a_rank - 1; ++i) {
+    require(leave(boxes[0], 1, message(i, 0)), "a box is free");
+    fillings.push_back(take(boxes[1], 0, bytes_of(i)).value().filling);
+  }
+  for (std::size_t i = 0; i < fillings.size(); ++i) {
+    require(pass_on(boxes[1], i % 2 == 0 ? 2 : 3, fillings[i]), "they are there");
+  }
+  require(leave(boxes[0], 1, message(0, 0)), "one is left");
+  require(!leave(boxes[0], 1, message(0, 0)), "and no more");
+  const auto last = take(boxes[1], 0, bytes_of(0));
+  require(last && !pass_on(boxes[1], 2, last->filling), "it is not passed on");
+  require(leave(boxes[0], 1, message(0, 0)), "so it is free when it is taken");
 }
 
 void sends(Boxes& boxes, Rank own, const std::vector<Rank>& to, int messages) {
   for (int i = 0; i < messages; ++i) {
     for (const Rank each : to) {
-      while (!boxes.has_room()) std::this_thread::yield();
-      const auto text = message(i, own);
-      boxes.leave(each, text.data(), bytes_of(i));
+      while (!leave(boxes, each, message(i, own))) std::this_thread::yield();
     }
   }
 }
 
-void receives(Boxes& boxes, const std::vector<Rank>& from, int messages) {
+Taken receives(Boxes& boxes, Rank from, std::int64_t bytes) {
+  std::optional<Taken> taken;
+  while (!(taken = take(boxes, from, bytes))) std::this_thread::yield();
+  return std::move(*taken);
+}
+
+void receives_all(Boxes& boxes, const std::vector<Rank>& from, int messages) {
   for (int i = 0; i < messages; ++i) {
     for (const Rank each : from) {
-      std::vector<std::byte> place(static_cast<std::size_t>(bytes_of(i)));
-      while (!boxes.take(each, place.data(), bytes_of(i))) std::this_thread::yield();
-      require(place == message(i, each), "it is whole, and its turn");
+      require(receives(boxes, each, bytes_of(i)).text == message(i, each), "it is whole, and its turn");
     }
   }
 }
@@ -97,9 +178,36 @@ void two_send_to_two_at_once() {
   std::vector<std::thread> ranks;
   ranks.emplace_back([&] { sends(boxes[0], 1, {4, 8}, messages); });
   ranks.emplace_back([&] { sends(boxes[1], 3, {4, 8}, messages); });
-  ranks.emplace_back([&] { receives(boxes[2], {1, 3}, messages); });
-  ranks.emplace_back([&] { receives(boxes[3], {1, 3}, messages); });
+  ranks.emplace_back([&] { receives_all(boxes[2], {1, 3}, messages); });
+  ranks.emplace_back([&] { receives_all(boxes[3], {1, 3}, messages); });
   for (std::thread& each : ranks) each.join();
+}
+
+/// Each message goes from rank to rank, by the box that it came in as long as it is there.
+void a_chain_passes_on() {
+  constexpr int messages = 3000;
+  const std::vector<Rank> ranks{0, 1, 2, 3};
+  std::vector<Boxes> boxes = boxes_of(ranks);
+  std::array<int, 4> passed_on{};
+  std::vector<std::thread> threads;
+  threads.emplace_back([&] { sends(boxes[0], 0, {1}, messages); });
+  for (const Rank rank : {1, 2, 3}) {
+    threads.emplace_back([&, rank] {
+      Boxes& own = boxes[static_cast<std::size_t>(rank)];
+      for (int i = 0; i < messages; ++i) {
+        const Taken taken = receives(own, rank - 1, bytes_of(i));
+        require(taken.text == message(i, 0), "it is whole, and its turn");
+        if (rank == 3) continue;
+        if (pass_on(own, rank + 1, taken.filling)) {
+          ++passed_on[static_cast<std::size_t>(rank)];
+          continue;
+        }
+        while (!leave(own, rank + 1, taken.text)) std::this_thread::yield();
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  require(passed_on[1] > 0, "some are there when they are passed on");
 }
 
 constexpr std::chrono::hours long_sleep(1);
@@ -116,14 +224,13 @@ void who_sleeps_is_rung() {
   std::thread sender([&] {
     for (int i = 0; i < messages; ++i) {
       const auto text = message(i, 0);
-      sleep_until(boxes[0].bell(), [&] { return boxes[0].has_room(); });
-      boxes[0].leave(1, text.data(), bytes_of(i));
+      sleep_until(boxes[0].bell(), [&] { return leave(boxes[0], 1, text); });
     }
   });
   for (int i = 0; i < messages; ++i) {
-    std::vector<std::byte> place(static_cast<std::size_t>(bytes_of(i)));
-    sleep_until(boxes[1].bell(), [&] { return boxes[1].take(0, place.data(), bytes_of(i)); });
-    require(place == message(i, 0), "it is whole, and its turn");
+    std::optional<Taken> taken;
+    sleep_until(boxes[1].bell(), [&] { return (taken = take(boxes[1], 0, bytes_of(i))).has_value(); });
+    require(taken->text == message(i, 0), "it is whole, and its turn");
   }
   sender.join();
 }
@@ -131,10 +238,19 @@ void who_sleeps_is_rung() {
 void nobody_sleeps_for_what_has_been() {
   std::vector<Boxes> boxes = boxes_of({0, 1});
   const auto heard = boxes[1].bell().rings();
-  const std::byte text{};
-  boxes[0].leave(1, &text, 1);
+  leave(boxes[0], 1, message(0, 0));
   require(boxes[1].bell().wait(heard, long_sleep), "it has rung since");
   require(!boxes[1].bell().wait(boxes[1].bell().rings(), std::chrono::milliseconds(1)), "and no more");
+}
+
+/// It may be its box that another one waits for.
+void whose_box_it_is_is_rung() {
+  std::vector<Boxes> boxes = boxes_of({0, 1, 2});
+  leave(boxes[0], 1, message(0, 0));
+  pass_on(boxes[1], 2, take(boxes[1], 0, bytes_of(0)).value().filling);
+  const auto heard = boxes[0].bell().rings();
+  take(boxes[2], 1, bytes_of(0));
+  require(boxes[0].bell().wait(heard, long_sleep), "it has rung since");
 }
 
 /// Of another machine, say: a file of that number is there, but another one.
@@ -160,9 +276,15 @@ void others_memory_is_not_taken_for_it() {
 int main() try {
   what_goes_through();
   a_rank_has_so_many();
+  a_pair_has_fewer();
+  what_is_passed_on_stays();
+  what_is_gone_is_not_passed_on();
+  a_rank_always_has_one();
   two_send_to_two_at_once();
+  a_chain_passes_on();
   who_sleeps_is_rung();
   nobody_sleeps_for_what_has_been();
+  whose_box_it_is_is_rung();
   others_memory_is_not_taken_for_it();
 } catch (const std::exception& fault) {
   std::cerr << fault.what() << '\n';

@@ -25,6 +25,12 @@ def test_more_rounds_in_flight_than_boxes(compiled: Compile, rounds: str) -> Non
     assert said(compiled, settings=settings) == "places 1"
 
 
+@pytest.mark.parametrize("algorithm", ["chain", "two_tree"])
+def test_what_a_rank_has_changed_is_not_passed_on(compiled: Compile, algorithm: str) -> None:
+    settings = {"ROTA_ALGORITHM": f"scan={algorithm}", "ROTA_BLOCK_BYTES": "4KiB"}
+    assert said(compiled, "scan", settings=settings) == "places 1"
+
+
 @pytest.mark.parametrize("hosts", ["2", "3"])
 def test_on_some_hosts_a_rank_is_alone(compiled: Compile, hosts: str) -> None:
     assert said(compiled, settings={**FORCED, "ROTA_HOSTS": hosts}) == "places 1"

@@ -33,8 +33,8 @@ class Store {
   /// The room has been filled.
   virtual void filled(const Blocks& blocks) = 0;
 
-  /// Blocks that were received elsewhere: they are kept, or combined with the rank's own. What is at `packed`
-  /// is lost.
+  /// Blocks that were received elsewhere: they are kept, or combined with the rank's own, and then what is at
+  /// `packed` is lost.
   virtual void take(const Blocks& blocks, OnReceive on_receive, std::byte* packed) = 0;
 
   /// Two blocks that the rank holds are combined.

@@ -1,6 +1,7 @@
 #include "rota_mpi/play/under_way.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -16,6 +17,14 @@ namespace {
 bool combines(const Step& step, const Blocks& blocks) {
   return std::ranges::any_of(step.combinations,
                              [&](const Combination& each) { return blocks.contains(each.from); });
+}
+
+/// Once it is over, are the blocks that it receives as they came?
+bool leaves_as_it_came(const Step& step) {
+  return step.on_receive == OnReceive::store &&
+         std::ranges::none_of(step.combinations, [&](const Combination& each) {
+           return step.receive.blocks.contains(each.into);
+         });
 }
 
 /// By links' pace: not where the program has started something else, whose rounds may be shorter.
@@ -106,37 +115,60 @@ bool UnderWay::look() { return look_by(is_over); }
 
 /// At messages through boxes, and by what asks MPI for a request.
 bool UnderWay::look_by(IsOver is_request_over) {
-  const bool has_left = left_ < sent_ && has_been_taken(turn(left_).send, is_request_over);
-  const bool has_arrived = arrived_ < begun_ && has_come(turn(arrived_).receive, is_request_over);
+  const bool has_left = left_ < sent_ && has_been_taken(turn(left_), is_request_over);
+  const bool has_arrived = arrived_ < begun_ && has_come(turn(arrived_), is_request_over);
   return has_left || has_arrived;
 }
 
-bool UnderWay::has_been_taken(Transfer& send, IsOver is_request_over) const {
-  if (!send.boxed) return is_request_over(send.request);
-  if (!execution_.boxes->is_taken(send.boxed->peer, send.boxed->number)) return false;
-  send.boxed.reset();
+bool UnderWay::has_been_taken(Turn& now, IsOver is_request_over) const {
+  if (!now.send.in_box) return is_request_over(now.send.request);
+  if (!execution_.boxes->is_taken(now.step.send.peer, *now.send.in_box)) return false;
+  now.send.in_box.reset();
   return true;
 }
 
-bool UnderWay::has_come(Transfer& receive, IsOver is_request_over) const {
-  if (!receive.boxed) return is_request_over(receive.request);
-  if (!execution_.boxes->take(receive.boxed->peer, receive.boxed->place, receive.boxed->bytes)) return false;
-  receive.boxed.reset();
+bool UnderWay::has_come(Turn& now, IsOver is_request_over) {
+  if (!now.receive.is_for_box) return is_request_over(now.receive.request);
+  Boxes& boxes = *execution_.boxes;
+  const Rank sender = now.step.receive.peer;
+  now.receive.filling = boxes.next_of(sender);
+  if (!now.receive.filling) return false;
+  receive_from_box(now);
+  boxes.take(sender, *now.receive.filling);
+  now.receive.is_for_box = false;
   return true;
+}
+
+/// A store may lose what it combines, so that has to be nobody else's.
+void UnderWay::receive_from_box(Turn& now) {
+  Incoming& incoming = now.receive;
+  const Message& message = now.step.receive;
+  std::byte* const bytes = execution_.boxes->bytes_of(*incoming.filling);
+  const bool may_be_used =
+      now.step.on_receive == OnReceive::store || execution_.boxes->is_own_of(message.peer, *incoming.filling);
+  if (incoming.place == nullptr && may_be_used && settled_ == arrived_ && may_settle()) {
+    store_.take(message.blocks, now.step.on_receive, bytes);
+    incoming.is_in_use = true;
+    return;
+  }
+  const std::int64_t size = store_.bytes(message.blocks);
+  if (incoming.place == nullptr) incoming.elsewhere = scratch_.take(size);
+  std::byte* const place = incoming.place != nullptr ? incoming.place : incoming.elsewhere.bytes.get();
+  std::memcpy(place, bytes, static_cast<std::size_t>(size));
 }
 
 void UnderWay::wait() {
   if (is_through_box()) return wait_at_boxes();
   const bool for_send = left_ < sent_ && left_ <= arrived_;
-  Transfer& oldest = for_send ? turn(left_).send : turn(arrived_).receive;
-  wait_napping(oldest.request, execution_.nap);
+  wait_napping(for_send ? turn(left_).send.request : turn(arrived_).receive.request, execution_.nap);
   // With one round in flight whatever else there is, is waited for next.
   if (execution_.in_flight > 1) look();
 }
 
 /// Is one of the oldest messages?
 bool UnderWay::is_through_box() {
-  return (left_ < sent_ && turn(left_).send.boxed) || (arrived_ < begun_ && turn(arrived_).receive.boxed);
+  return (left_ < sent_ && turn(left_).send.in_box) ||
+         (arrived_ < begun_ && turn(arrived_).receive.is_for_box);
 }
 
 /// Does whatever this schedule has under way end by boxes, so that MPI has nothing to do for it?
@@ -181,6 +213,7 @@ bool UnderWay::begin() {
   if (begun_ == last) return false;
   Turn& now = turn(begun_);
   now.step = execution_.steps(begun_);
+  now.receive = {};
   if (!is_empty(now.step.receive.blocks)) post_receive(now);
   ++begun_;
   return true;
@@ -192,8 +225,10 @@ bool UnderWay::send() {
   for (Round round = settled_; round < sent_; ++round) {
     if (sends_changed(now.step, turn(round).step)) return false;
   }
-  if (!is_empty(now.step.send.blocks)) {
-    if (is_for_box(now.step.send) && !execution_.boxes->has_room()) return false;
+  const Message& message = now.step.send;
+  if (is_for_box(message)) {
+    if (!leave_in_box(now)) return false;
+  } else if (!is_empty(message.blocks)) {
     post_send(now);
   }
   ++sent_;
@@ -201,7 +236,7 @@ bool UnderWay::send() {
 }
 
 bool UnderWay::arrive() {
-  if (arrived_ == begun_ || is_on_its_way(turn(arrived_).receive)) return false;
+  if (arrived_ == begun_ || turn(arrived_).receive.is_on_its_way()) return false;
   tell_end(turn(arrived_).receive);
   ++arrived_;
   return true;
@@ -210,7 +245,7 @@ bool UnderWay::arrive() {
 bool UnderWay::leave() {
   if (left_ == sent_) return false;
   Turn& now = turn(left_);
-  if (is_on_its_way(now.send)) return false;
+  if (now.send.is_on_its_way()) return false;
   tell_end(now.send);
   scratch_.give_back(std::move(now.send.elsewhere));
   ++left_;
@@ -219,25 +254,42 @@ bool UnderWay::leave() {
 
 /// Alike for both its ends.
 bool UnderWay::is_for_box(const Message& message) const {
-  return execution_.boxes != nullptr && execution_.boxes->carry(message.peer, store_.bytes(message.blocks));
+  return execution_.boxes != nullptr && !is_empty(message.blocks) &&
+         execution_.boxes->carry(message.peer, store_.bytes(message.blocks));
+}
+
+/// Once its message is there, the next that is not settled?
+bool UnderWay::may_settle() {
+  if (settled_ == sent_) return false;
+  const Step& changing = turn(settled_).step;
+  for (Round round = left_; round <= settled_; ++round) {
+    if (sends_changed(turn(round).step, changing)) return false;
+  }
+  return true;
 }
 
 bool UnderWay::settle() {
-  if (settled_ == std::min(arrived_, sent_)) return false;
+  if (settled_ == arrived_ || !may_settle()) return false;
   Turn& now = turn(settled_);
-  for (Round round = left_; round <= settled_; ++round) {
-    if (sends_changed(turn(round).step, now.step)) return false;
-  }
   const Blocks& blocks = now.step.receive.blocks;
   if (now.receive.elsewhere.bytes != nullptr) {
     store_.take(blocks, now.step.on_receive, now.receive.elsewhere.bytes.get());
     scratch_.give_back(std::move(now.receive.elsewhere));
-  } else if (!is_empty(blocks)) {
+  } else if (!now.receive.is_in_use && !is_empty(blocks)) {
     store_.filled(blocks);
   }
   for (const Combination& combination : now.step.combinations) store_.combine(combination);
+  if (execution_.boxes != nullptr) remember(now);
   ++settled_;
   return true;
+}
+
+/// What the rank holds now as it came.
+void UnderWay::remember(Turn& now) {
+  std::erase_if(brought_, [&](const Brought& each) { return changes(now.step, each.blocks); });
+  if (!now.receive.filling || !leaves_as_it_came(now.step)) return;
+  brought_.push_back({now.step.receive.blocks, *now.receive.filling});
+  if (brought_.size() > Boxes::boxes_a_rank) brought_.pop_front();
 }
 
 /// Where nobody reads or changes the blocks before they are settled, they are received in their place.
@@ -256,18 +308,19 @@ std::byte* UnderWay::place_of(const Step& step) {
 
 void UnderWay::post_receive(Turn& now) {
   const Message& message = now.step.receive;
-  const std::int64_t size = store_.bytes(message.blocks);
   std::byte* place = place_of(now.step);
+  watch(now.receive, Way::received, begun_, message);
+  if (is_for_box(message)) {
+    now.receive.is_for_box = true;
+    now.receive.place = place;
+    return;
+  }
+  const std::int64_t size = store_.bytes(message.blocks);
   if (place == nullptr) {
     now.receive.elsewhere = scratch_.take(size);
     place = now.receive.elsewhere.bytes.get();
   }
   const Channel& channel = execution_.channel;
-  watch(now.receive, {Way::received, begun_, channel.peer(message.peer), size});
-  if (is_for_box(message)) {
-    now.receive.boxed = {.peer = message.peer, .place = place, .bytes = size};
-    return;
-  }
   check_own(pmpi.Irecv(place, static_cast<int>(size), MPI_BYTE, channel.peer(message.peer), channel.tag(),
                        channel.comm(), &now.receive.request));
 }
@@ -281,18 +334,47 @@ void UnderWay::post_send(Turn& now) {
     store_.copy_out(message.blocks, now.send.elsewhere.bytes.get());
     bytes = now.send.elsewhere.bytes.get();
   }
+  watch(now.send, Way::sent, sent_, message);
   const Channel& channel = execution_.channel;
-  watch(now.send, {Way::sent, sent_, channel.peer(message.peer), size});
-  if (is_for_box(message)) {
-    now.send.boxed = {.peer = message.peer, .number = execution_.boxes->leave(message.peer, bytes, size)};
-    return;
-  }
   check_own(pmpi.Issend(bytes, static_cast<int>(size), MPI_BYTE, channel.peer(message.peer), channel.tag(),
                         channel.comm(), &now.send.request));
 }
 
-void UnderWay::watch(Transfer& transfer, const Passing& passing) const {
-  transfer.watched = execution_.observer->begins(passing);
+/// Not where it has to wait for one that is free.
+bool UnderWay::leave_in_box(Turn& now) {
+  Boxes& boxes = *execution_.boxes;
+  const Message& message = now.step.send;
+  std::optional<Boxes::Filling> filling = brought_as(message);
+  const bool is_there = filling.has_value();
+  if (!is_there) filling = boxes.claim(message.peer);
+  if (!filling) return false;
+  watch(now.send, Way::sent, sent_, message);
+  if (!is_there) write(message.blocks, boxes.bytes_of(*filling));
+  now.send.in_box = boxes.leave(message.peer, *filling);
+  return true;
+}
+
+/// What the message passes on, claimed for its receiver.
+std::optional<Boxes::Filling> UnderWay::brought_as(const Message& message) const {
+  for (const Brought& each : brought_) {
+    if (each.blocks == message.blocks && execution_.boxes->claim_again(message.peer, each.filling)) {
+      return each.filling;
+    }
+  }
+  return std::nullopt;
+}
+
+void UnderWay::write(const Blocks& blocks, std::byte* box) const {
+  if (const std::byte* const bytes = store_.in_place(blocks)) {
+    std::memcpy(box, bytes, static_cast<std::size_t>(store_.bytes(blocks)));
+  } else {
+    store_.copy_out(blocks, box);
+  }
+}
+
+void UnderWay::watch(Transfer& transfer, Way way, Round round, const Message& message) const {
+  transfer.watched = execution_.observer->begins(
+      {way, round, execution_.channel.peer(message.peer), store_.bytes(message.blocks)});
 }
 
 /// A round without such a message has none that is watched.

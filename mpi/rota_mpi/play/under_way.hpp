@@ -20,7 +20,9 @@
 // their way. That makes W + 1 rounds of which something is still to be done.
 //
 // Messages of blocking calls within a host go through boxes there (communicators/boxes.hpp), where they fit in, and end when they are
-// taken; a send waits for a free box, too, which holds a message of a round before.
+// taken; a send waits for a free box, too, of which one holds a message of a round before. A message that passes on what another one
+// has brought, and what the rank has not changed since, is left where that still is. What comes is put to use straight from its box
+// where that is its turn, and only else kept elsewhere meanwhile.
 //
 // Nobody waits forever: of all rounds that some rank has not ended, take the first, r (of exchanges, of the turns that part.hpp
 // numbers alike on all ranks). All ranks have ended the rounds before, for which alone round r's sends wait, so each posts what it
@@ -29,6 +31,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -79,21 +82,33 @@ class UnderWay {
   void wait();
 
  private:
-  /// A message that goes through a box, until it is taken.
-  struct Boxed {
-    Rank peer = 0;
-    Boxes::Number number = 0;    // of a send
-    std::byte* place = nullptr;  // of a receive
-    std::int64_t bytes = 0;
-  };
-
   /// A message on its way, by MPI or through a box, and the memory that it needs where the store has none for
   /// it.
   struct Transfer {
     MPI_Request request = MPI_REQUEST_NULL;
-    std::optional<Boxed> boxed;
     Piece elsewhere{};
     std::int64_t watched = -1;  // as the observer numbers it; negative: its end need not be told
+  };
+
+  struct Outgoing : Transfer {
+    std::optional<Boxes::Number> in_box;  // until it is taken
+
+    bool is_on_its_way() const { return in_box || request != MPI_REQUEST_NULL; }
+  };
+
+  struct Incoming : Transfer {
+    bool is_for_box = false;  // until it has been taken from there
+    std::byte* place = nullptr;
+    std::optional<Boxes::Filling> filling;  // that it came in
+    bool is_in_use = false;                 // straight from there
+
+    bool is_on_its_way() const { return is_for_box || request != MPI_REQUEST_NULL; }
+  };
+
+  /// What came in a box, and the rank has not changed since.
+  struct Brought {
+    Blocks blocks;
+    Boxes::Filling filling;
   };
 
   /// What asks MPI whether a request is over.
@@ -101,8 +116,8 @@ class UnderWay {
 
   struct Turn {
     Step step;
-    Transfer send;
-    Transfer receive;
+    Outgoing send;
+    Incoming receive;
   };
 
   // Each does one thing, if that can be done now.
@@ -112,9 +127,9 @@ class UnderWay {
   bool arrive();
   bool leave();
 
-  static bool is_on_its_way(const Transfer& each) { return each.boxed || each.request != MPI_REQUEST_NULL; }
-  bool has_been_taken(Transfer& send, IsOver is_request_over) const;
-  bool has_come(Transfer& receive, IsOver is_request_over) const;
+  bool has_been_taken(Turn& now, IsOver is_request_over) const;
+  bool has_come(Turn& now, IsOver is_request_over);
+  void receive_from_box(Turn& now);
   bool look_by(IsOver is_request_over);
   bool is_through_box();
   bool is_by_boxes_alone();
@@ -125,15 +140,21 @@ class UnderWay {
   bool is_empty(const Blocks& blocks) const { return blocks.empty() || store_.bytes(blocks) == 0; }
   std::byte* place_of(const Step& step);
   bool is_for_box(const Message& message) const;
+  bool may_settle();
+  void remember(Turn& now);
   void post_receive(Turn& now);
   void post_send(Turn& now);
-  void watch(Transfer& transfer, const Passing& passing) const;
+  bool leave_in_box(Turn& now);
+  std::optional<Boxes::Filling> brought_as(const Message& message) const;
+  void write(const Blocks& blocks, std::byte* box) const;
+  void watch(Transfer& transfer, Way way, Round round, const Message& message) const;
   void tell_end(Transfer& transfer) const;
 
   Execution execution_;
   Store& store_;
   Scratch& scratch_;
   std::vector<Turn> turns_;          // round r is at r mod (W + 1)
+  std::deque<Brought> brought_;      // lately
   std::int64_t looks_at_boxes_ = 0;  // in vain
 
   // All rounds before these have

@@ -1,6 +1,7 @@
 /* Broadcasts of all sizes among ranks of one host. Rank 0 prints in how many places it has memory of Rota's in common with others.
  *
  *     within_host            after these broadcasts
+ *     within_host scan       after prefix sums: there a rank combines blocks with each other that it has got
  *     within_host starved    the same, where rank 0 can open no file while memory would be made
  *     within_host many N     with N communicators at once, and after they are freed; with open files: before and then */
 #include <fcntl.h>
@@ -43,6 +44,20 @@ static struct rlimit limited_files(rlim_t files) {
   return before;
 }
 
+static int scan_goes_wrong(MPI_Comm comm) {
+  enum { COUNT = 300000 };
+  int rank, wrong;
+  MPI_Comm_rank(comm, &rank);
+  int* const own = malloc(COUNT * sizeof(int));
+  int* const sums = malloc(COUNT * sizeof(int));
+  for (int i = 0; i < COUNT; ++i) own[i] = i + rank;
+  wrong = MPI_Scan(own, sums, COUNT, MPI_INT, MPI_SUM, comm) != MPI_SUCCESS;
+  for (int i = 0; i < COUNT; ++i) wrong |= sums[i] != (rank + 1) * i + rank * (rank + 1) / 2;
+  free(own);
+  free(sums);
+  return wrong;
+}
+
 /* Whatever MPI itself needs files for has happened. */
 static int starved(int rank) {
   int wrong = 0;
@@ -80,6 +95,8 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (argc == 3) {
     wrong = many(atoi(argv[2]), rank);
+  } else if (argc == 2 && strcmp(argv[1], "scan") == 0) {
+    wrong = scan_goes_wrong(MPI_COMM_WORLD);
   } else if (argc == 2) {
     wrong = starved(rank);
   } else {
