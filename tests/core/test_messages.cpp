@@ -1,5 +1,6 @@
 // In what messages calls go before rounds have been measured: short ones, but large calls of ranks with a link each in larger ones
-// where links are fast; allreduces only where ranks need not share processors. And which sums stay native, by links' pace.
+// where links are fast; allreduces only where ranks need not share processors. And which sums stay native, by links' pace; and what
+// may gain on one host.
 #include <algorithm>
 #include <iostream>
 
@@ -66,6 +67,48 @@ void of_chains_are_cut_over_links() {
     require(each > 0.9 * cut && each <= cut, "all links carry them");
   }
   require(message_bytes_over_links(mebibyte / 2, 32) < cut / 2, "a long chain of few messages");
+}
+
+/// Rounds through it, of messages up to the largest that a box holds.
+FoundNetwork memory_of_one_host() {
+  const RoundTimes times{.measured = {{1024, 2e-6}, {32768, 8e-6}, {131072, 2e-5}, {262144, 3e-5}},
+                         .most_bytes = 262144};
+  return {.round_times = times, .is_one_memory = true};
+}
+
+Call call_on_one_host(Collective collective, std::int64_t bytes) {
+  Call call = call_of(collective, bytes);
+  call.problem.hosts = std::make_shared<const Hosts>(hosts_in_a_row(4, 1));
+  return call;
+}
+
+void fit_into_the_memory_of_one_host() {
+  const FoundNetwork found = memory_of_one_host();
+  for (std::int64_t bytes = 300000; bytes < 100 * mebibyte; bytes += bytes / 3) {
+    const Call call = call_on_one_host(Collective::broadcast, bytes);
+    const Choice choice = choose(call, Settings{}, found);
+    require(choice.algorithm != nullptr && choice.seconds > 0, "a schedule may gain");
+    require(mean_message_bytes(*choice.algorithm, call, choice.blocks) <= 262144, "by messages that fit");
+    require(choose(call, Settings{}, {}).algorithm == nullptr, "not before rounds have been measured");
+  }
+}
+
+void are_native_on_one_host_else() {
+  const FoundNetwork found = memory_of_one_host();
+  const auto chosen = [&](Collective collective, bool is_exact, Adapt adapt) {
+    Call call = call_on_one_host(collective, 8 * mebibyte);
+    call.is_exact = is_exact;
+    Settings settings;
+    settings.adapt = adapt;
+    return choose(call, settings, found).algorithm;
+  };
+  for (const Collective sum : {Collective::reduce, Collective::allreduce, Collective::scan}) {
+    require(chosen(sum, false, Adapt::moved) == nullptr, "sums keep their order");
+    require(chosen(sum, true, Adapt::moved) != nullptr, "but where it does not show");
+    require(chosen(sum, false, Adapt::all) != nullptr, "or the user lets them change it");
+    require(chosen(sum, true, Adapt::off) == nullptr, "nothing follows what was measured");
+  }
+  require(chosen(Collective::allgather, false, Adapt::moved) == nullptr, "allgathers gain nothing");
 }
 
 FoundNetwork fast_links() { return {.pace = Pace::fast, .round_times = {}, .ranks_a_processor = 1}; }
@@ -174,6 +217,8 @@ int main() try {
   are_large_where_links_are_fast();
   are_short_where_nobody_knows();
   of_chains_are_cut_over_links();
+  fit_into_the_memory_of_one_host();
+  are_native_on_one_host_else();
   of_allreduces_are_chunks();
   are_native_in_an_allreduce_else();
   are_native_in_shares_where_a_ring_passes_links_once();

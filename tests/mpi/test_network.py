@@ -22,6 +22,16 @@ ENOUGH_S = 1000
 TRIES = 5
 """Beside other jobs a machine's memory may look like links that are not fast, for once."""
 
+BOX_BYTES = 256 << 10
+"""What a message through a host's memory has at the most."""
+COMPETING = (
+    "in turn with a schedule",
+    "a schedule took twice as long",
+    "to set up a schedule takes longer",
+    "no gain is predicted",
+)
+"""Why calls are native that compete with a schedule."""
+
 RunNetworks = Callable[..., Outcome]
 
 
@@ -91,16 +101,30 @@ def test_found_once_for_the_same_hosts(measuring: Outcome) -> None:
         assert len(sizes) > 1
         assert sizes == sorted(set(sizes))
         assert all(seconds > 0 for seconds in times_of(network))
-    competing = (
-        "in turn with a schedule",
-        "a schedule took twice as long",
-        "to set up a schedule takes longer",
-        "no gain is predicted",
-    )
-    natively = sum(measuring.reasons().get(reason, 0) for reason in competing)
+    natively = sum(measuring.reasons().get(reason, 0) for reason in COMPETING)
     by_schedules = sum(line["calls"] for line in measuring.broadcasts if line["schedule"] != "native")
     assert by_schedules > 0
     assert by_schedules + natively == 5 * OFTEN
+
+
+def test_on_one_host_it_is_its_memory(run_networks: RunNetworks, report: Path) -> None:
+    """For each communicator by itself, in messages that fit into it; and native calls compete from then on."""
+    outcome = run_networks(report, (ENOUGH_S, ENOUGH_S), ROTA_HOSTS="1")
+    (network,) = networks_of(outcome)
+    assert network["hosts"] == 1
+    sizes = [each["bytes"] for each in network["rounds"]]
+    assert sizes == sorted(set(sizes))
+    assert sizes[-1] == BOX_BYTES
+    natively = outcome.reasons()
+    competing = sum(natively.get(reason, 0) for reason in COMPETING)
+    by_schedules = sum(line["calls"] for line in outcome.broadcasts if line["schedule"] != "native")
+    assert competing + by_schedules > 0
+
+
+def test_on_one_host_without_its_memory(run_networks: RunNetworks, report: Path) -> None:
+    outcome = run_networks(report, (ENOUGH_S, ENOUGH_S), ROTA_HOSTS="1", ROTA_SHARED_MEMORY="off")
+    assert networks_of(outcome) == []
+    assert all(line["schedule"] == "native" for line in outcome.broadcasts)
 
 
 def test_sums_keep_their_order_on_fast_links(measuring: Outcome) -> None:

@@ -126,6 +126,7 @@ const char* Companion::open() {
 void Companion::make_boxes() {
   if (hosts == nullptr || !settings().shares_memory || is_time_simulated) return;
   boxes_ = boxes_on(*hosts, rank, *channel_, [this](std::int64_t mine) { return most(mine); });
+  network.is_one_memory = without_times_.is_one_memory = hosts->count() == 1 && boxes_ != nullptr;
 }
 
 void Companion::open_by(Ticket ticket) {

@@ -210,6 +210,18 @@ Choice completed(Choice choice, const Call& call, const Settings& settings, cons
   return choice;
 }
 
+/// By a schedule for ranks of which each has a port of its own.
+Call through_memory(const Call& call) {
+  Call flat = call;
+  flat.problem.hosts = nullptr;
+  return flat;
+}
+
+bool may_gain_through_memory(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  return found.is_one_memory && found.times() != nullptr && is_on_one_host(call, settings) &&
+         depends_on_memory_times(call, settings);
+}
+
 }  // namespace
 
 std::int64_t native_below(Collective collective, const Settings& settings) {
@@ -232,6 +244,8 @@ const char* reason_for_native(const Call& call, const Settings& settings) {
 }
 
 Choice choose(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  if (may_gain_through_memory(call, settings, found))
+    return choose_fastest(through_memory(call), settings, found);
   return completed(choose_schedule(call, settings, found), call, settings, found);
 }
 
@@ -244,6 +258,11 @@ double expected_seconds(const Call& call, const Choice& choice, const Settings& 
     return choice.seconds;
   return predicted_seconds(choice.algorithm->pipeline(load_of(call)), settings.profile.network,
                            choice.blocks);
+}
+
+bool is_on_one_host(const Call& call, const Settings& settings) {
+  return call.problem.hosts != nullptr && call.problem.hosts->count() == 1 &&
+         !settings.says_which(call.problem.collective, call.bytes);
 }
 
 bool depends_on_pace(const Call& call, const Settings& settings) {

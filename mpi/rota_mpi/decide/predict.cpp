@@ -60,6 +60,13 @@ double most_mean_message_bytes(Rank ranks) {
   return most_message_bytes / std::max(4.0, 1 + ceil_log2(ranks) / 2.0);
 }
 
+/// Has the user said nothing else, and is it more than a message?
+bool is_free_to_follow(const Call& call, const Settings& settings) {
+  return settings.adapt != Adapt::off &&
+         settings.profile.nearest(call.problem.collective, call.bytes) == nullptr &&
+         settings.block_bytes == 0 && !settings.paper_blocks && call.bytes >= most_default_message_bytes;
+}
+
 double rounds_of(const Pipeline& pipeline, BlockIndex blocks) {
   return pipeline.per_block * static_cast<double>(blocks) + pipeline.fixed;
 }
@@ -105,7 +112,9 @@ Ground ground_without_times(const Call& call, const Settings& settings, const Fo
 
 Ground ground_of(const Call& call, const Settings& settings, const FoundNetwork& found) {
   Ground ground = ground_without_times(call, settings, found);
-  if (depends_on_round_times(call, settings)) ground.times = found.times();
+  const bool follows =
+      found.is_one_memory ? depends_on_memory_times(call, settings) : depends_on_round_times(call, settings);
+  if (follows) ground.times = found.times();
   return ground;
 }
 
@@ -120,6 +129,7 @@ double seconds_by_model(const Pipeline& pipeline, BlockIndex blocks, const Groun
 double seconds_by_times(const Pipeline& pipeline, BlockIndex blocks, const RoundTimes& times) {
   const double rounds = rounds_of(pipeline, blocks);
   const double bytes = bytes_of(pipeline, blocks);
+  if (bytes > static_cast<double>(times.most_bytes) * rounds) return std::numeric_limits<double>::infinity();
   const double silent = pipeline.silent_per_block * static_cast<double>(blocks) + pipeline.silent_fixed;
   return rounds * times.seconds(bytes / std::max(1.0, rounds)) + silent * times.measured.front().seconds +
          pipeline.combined_part * bytes * default_network.seconds_per_combined_byte;
@@ -284,9 +294,12 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings, co
 
 bool depends_on_round_times(const Call& call, const Settings& settings) {
   const bool may_follow = settings.adapt == Adapt::all || follows_round_times(call.problem.collective);
-  return settings.adapt != Adapt::off && may_follow &&
-         settings.profile.nearest(call.problem.collective, call.bytes) == nullptr &&
-         settings.block_bytes == 0 && !settings.paper_blocks && call.bytes >= most_default_message_bytes;
+  return may_follow && is_free_to_follow(call, settings);
+}
+
+bool depends_on_memory_times(const Call& call, const Settings& settings) {
+  const bool is_same_in_any_order = call.problem.collective != Collective::allgather && !changes_bits(call);
+  return (settings.adapt == Adapt::all || is_same_in_any_order) && is_free_to_follow(call, settings);
 }
 
 bool gains_in_large_messages(const Call& call) {

@@ -63,6 +63,11 @@ std::vector<Candidate> candidates(const Call& call, const Settings& settings, co
 /// Do predictions for such a call depend on what rounds take on the network at hand?
 bool depends_on_round_times(const Call& call, const Settings& settings);
 
+/// The same where all ranks are on one host, and rounds go through its memory: sums too, if their bits are
+/// the same in whatever order. Not allgathers, of whose messages each is of several blocks, which are copied
+/// once more.
+bool depends_on_memory_times(const Call& call, const Settings& settings);
+
 /// A sum of ranks with a link each: does it gain on fast links, in larger messages, whatever else hosts do?
 bool gains_in_large_messages(const Call& call);
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -24,8 +25,9 @@ struct RoundTime {
 };
 
 struct RoundTimes {
-  std::vector<RoundTime> measured;  // by bytes, of which none is 0; at least one
-  Round in_flight = 1;              // with which rounds took least
+  std::vector<RoundTime> measured;                            // by bytes, of which none is 0; at least one
+  Round in_flight = 1;                                        // with which rounds took least
+  std::int64_t most_bytes = std::numeric_limits<int>::max();  // messages of more go another way
 
   /// Of messages with so many bytes in the mean.
   double seconds(double bytes) const;

@@ -24,10 +24,10 @@ std::size_t lane_of(Rank rank, const Hosts& hosts) {
   return place < hosts.lanes() ? static_cast<std::size_t>(place) : 0;
 }
 
-/// Of each host the rank that fills the same link as this one.
+/// Of each host the rank that fills the same link as this one; all ranks where they are on one.
 std::vector<Rank> leaders_of(const Companion& companion) {
   std::vector<Rank> leaders;
-  if (companion.hosts != nullptr) {
+  if (companion.hosts != nullptr && companion.hosts->count() > 1) {
     const std::size_t lane = lane_of(companion.rank, *companion.hosts);
     for (const std::vector<Rank>& ranks : companion.hosts->ranks) leaders.push_back(ranks[lane]);
   } else {
@@ -94,7 +94,12 @@ class Prober {
       }
       return step;
     };
-    execute({steps, schedule_.rounds, companion_.channel(), trial.in_flight}, store);
+    execute({.steps = steps,
+             .rounds = schedule_.rounds,
+             .channel = companion_.channel(),
+             .in_flight = trial.in_flight,
+             .boxes = companion_.boxes()},
+            store);
     lap.whole_s = pmpi.Wtime() - start_s;
     return lap;
   }

@@ -144,8 +144,12 @@ void print_cells(std::FILE* file, const std::vector<CellNote>& cells) {
 // --- the network
 
 void print_round_times(std::FILE* file, std::size_t hosts, const RoundTimes& times) {
-  std::fprintf(file, "rota: network of %zu hosts, as rounds between them take: %lld in flight,", hosts,
-               static_cast<long long>(times.in_flight));
+  if (hosts == 1) {
+    std::fprintf(file, "rota: memory of one host, as rounds through it take:");
+  } else {
+    std::fprintf(file, "rota: network of %zu hosts, as rounds between them take: %lld in flight,", hosts,
+                 static_cast<long long>(times.in_flight));
+  }
   const char* separator = "";
   for (const RoundTime& each : times.measured) {
     std::fprintf(file, "%s %s %s", separator, size_text(static_cast<double>(each.bytes)).c_str(),

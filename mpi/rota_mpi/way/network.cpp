@@ -18,6 +18,16 @@ void measure(Companion& among) {
   if (measuring.is_over()) among.know(measuring.found());
 }
 
+/// Larger messages go through no box.
+void measure_memory(Companion& among) {
+  Measuring& measuring = among.measuring;
+  measure(among);
+  if (!measuring.is_over() && measuring.next().bytes <= Boxes::largest) return;
+  RoundTimes found = measuring.found();
+  found.most_bytes = Boxes::largest;
+  among.know(found);
+}
+
 /// What that takes says what the first measuring will.
 void meet(Companion& among) {
   const double start_s = pmpi.Wtime();
@@ -30,6 +40,15 @@ bool is_so_by_first(const Companion& among, bool is_so_here) {
   return among.told_by_first(is_so_here ? 1 : 0) == 1;
 }
 
+/// Has enough time passed for the next size?
+bool is_time_to_measure(Companion& among) {
+  Measuring& measuring = among.measuring;
+  if (measuring.found().measured.empty()) meet(among);
+  const bool is_time = is_so_by_first(among, measuring.has_passed_enough(pmpi.Wtime()));
+  if (!is_time) measuring.put_off();
+  return is_time;
+}
+
 void learn_round_times(const Call& call, Companion& among) {
   Measuring& measuring = among.measuring;
   if (!measuring.has_begun()) {
@@ -38,12 +57,7 @@ void learn_round_times(const Call& call, Companion& among) {
   }
   measuring.moved(call.bytes);
   if (!measuring.has_moved_enough() || among.hears_round_times()) return;
-  if (measuring.found().measured.empty()) meet(among);
-  if (is_so_by_first(among, measuring.has_passed_enough(pmpi.Wtime()))) {
-    measure(among);
-  } else {
-    measuring.put_off();
-  }
+  if (is_time_to_measure(among)) measure(among);
 }
 
 void learn_pace(Companion& among) {
@@ -86,6 +100,25 @@ const char* learn_network_for(const Call& call, Companion& among) {
     learn_pace_for_sleep(call, among);
   }
   if (needs_times) learn_round_times(call, among);
+  return nullptr;
+}
+
+const char* learn_memory_for(const Call& call, Companion& among) {
+  Measuring& measuring = among.measuring;
+  if (measuring.is_over() || !settings().shares_memory || !depends_on_memory_times(call, settings()))
+    return nullptr;
+  if (!measuring.has_begun()) measuring.begin(pmpi.Wtime());
+  measuring.moved(call.bytes);
+  if (!measuring.has_moved_enough()) return nullptr;
+  among.wait();
+  if (!is_time_to_measure(among)) return nullptr;
+  const char* const fault = among.open();
+  if (fault != nullptr) return fault;
+  if (among.network.is_one_memory) {
+    measure_memory(among);
+  } else {
+    measuring.end();
+  }
   return nullptr;
 }
 

@@ -1,6 +1,6 @@
 // The network, as a communicator's calls come to know it: nothing is measured before calls depend on it.
 //
-//                     links' pace                                 what rounds take
+//                     links' pace                                 what rounds take (where all are on one host, through its memory)
 //   asked by          sums whose bits depend on their order;      broadcasts and exchanges
 //                     large broadcasts; ranks that may sleep,
 //                     after a while
@@ -18,5 +18,10 @@ namespace rota::mpi {
 /// there can be no channel: alike on all ranks. Collective over the companion's ranks where the call depends
 /// on the network. Throws MpiError, std::bad_alloc.
 const char* learn_network_for(const Call& call, Companion& among);
+
+/// The same of a call whose ranks are all on one host: what rounds through memory that they share take. Each
+/// communicator finds out for itself, for what others know goes by how many they are; and to have such memory
+/// costs some meetings too, so not before it is time to measure.
+const char* learn_memory_for(const Call& call, Companion& among);
 
 }  // namespace rota::mpi

@@ -19,11 +19,15 @@ Served note_of(const Decision& decision, const Schedule& schedule) {
   return note;
 }
 
+// There are no tags in the memory that its ranks share.
+constexpr const char* memory_is_for_blocking = "one host, and it does not block";
+
 /// The choice for a call, which may have its ranks come to know the network.
 Choice chosen(const Call& call, Companion& among) {
   const Choice choice = among.choices.of(call, among.network_for(call));
-  if (choice.algorithm == nullptr) return choice;
-  const char* const fault = learn_network_for(call, among);
+  const bool is_by_memory = is_on_one_host(call, settings());
+  if (choice.algorithm == nullptr && !is_by_memory) return choice;
+  const char* const fault = is_by_memory ? learn_memory_for(call, among) : learn_network_for(call, among);
   if (fault != nullptr) return native(fault);
   Cell* const cell = among.cells.find(call);
   const FoundNetwork& network = among.network_for(call);
@@ -60,6 +64,7 @@ Decision Scheduled::decide_alone(const Call& seen) {
   }
   const Choice choice = among.choices.of(call, among.network_for(call));
   if (choice.algorithm == nullptr) return {call, choice};
+  if (is_on_one_host(call, settings())) return left_to_native(call, memory_is_for_blocking);
   if (competes(call, settings())) among.try_outs.count(call, [this] { return like_it(); });
   Decision decision = where_seen_to_gain({call, choice, &among});
   if (decision.companion == nullptr || among.begin_to_open()) return decision;
@@ -85,8 +90,12 @@ std::optional<Decision> Scheduled::decide_for_starts() {
   const std::optional<Look> seen = look();
   if (!seen) return {};
   const Look look = kept(*seen);
-  return look.reason != nullptr ? left_to_native(look.call, look.reason)
-                                : where_seen_to_gain(decide(look.call));
+  if (look.reason != nullptr) return left_to_native(look.call, look.reason);
+  const Decision decision = where_seen_to_gain(decide(look.call));
+  const bool is_scheduled = decision.companion != nullptr;
+  return is_scheduled && is_on_one_host(decision.call, settings())
+             ? left_to_native(decision.call, memory_is_for_blocking)
+             : decision;
 }
 
 Prepared Scheduled::prepare(const Decision& decision) {
