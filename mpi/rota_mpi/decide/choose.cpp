@@ -262,6 +262,7 @@ double expected_seconds(const Call& call, const Choice& choice, const Settings& 
 
 bool is_on_one_host(const Call& call, const Settings& settings) {
   return call.problem.hosts != nullptr && call.problem.hosts->count() == 1 &&
+         !is_inter_group(call.problem.collective) &&
          !settings.says_which(call.problem.collective, call.bytes);
 }
 

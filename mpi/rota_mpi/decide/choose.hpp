@@ -39,7 +39,7 @@ Choice choose_fastest(const Call& call, const Settings& settings, const FoundNet
 /// neither is there.
 double expected_seconds(const Call& call, const Choice& choice, const Settings& settings);
 
-/// Are all its ranks on one host, and it is not said what serves it? There the MPI library's own collectives
+/// Are all its ranks, of one group, on one host, and it is not said what serves it? There the MPI library's own collectives
 /// go through memory, too: a schedule gains only where its messages do, by what rounds of these were measured
 /// to take.
 bool is_on_one_host(const Call& call, const Settings& settings);

@@ -254,8 +254,9 @@ bool UnderWay::leave() {
 
 /// Alike for both its ends.
 bool UnderWay::is_for_box(const Message& message) const {
-  return execution_.boxes != nullptr && !is_empty(message.blocks) &&
-         execution_.boxes->carry(message.peer, store_.bytes(message.blocks));
+  if (execution_.boxes == nullptr || message.blocks.empty()) return false;
+  const std::int64_t size = store_.bytes(message.blocks);
+  return size > 0 && execution_.boxes->carry(message.peer, size);
 }
 
 /// Once its message is there, the next that is not settled?

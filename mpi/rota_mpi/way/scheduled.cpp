@@ -19,8 +19,8 @@ Served note_of(const Decision& decision, const Schedule& schedule) {
   return note;
 }
 
-// There are no tags in the memory that its ranks share.
-constexpr const char* memory_is_for_blocking = "one host, and it does not block";
+// In the memory that its ranks share there are no tags, which such calls need.
+constexpr const char* does_not_block = "one host, and it does not block";
 
 /// The choice for a call, which may have its ranks come to know the network.
 Choice chosen(const Call& call, Companion& among) {
@@ -58,13 +58,13 @@ Decision Scheduled::decide_alone(const Call& seen) {
   if (among.is_device_aware) return left_to_native(seen, device_memory);
   Call call = seen;
   call.problem.hosts = among.hosts;
+  if (is_on_one_host(call, settings())) return left_to_native(call, does_not_block);
   if (among.network.pace == Pace::unknown && depends_on_pace(call, settings())) {
     among.try_outs.count(call, [this] { return like_it(); });
     return left_to_native(call, "links' pace is not known yet");
   }
   const Choice choice = among.choices.of(call, among.network_for(call));
   if (choice.algorithm == nullptr) return {call, choice};
-  if (is_on_one_host(call, settings())) return left_to_native(call, memory_is_for_blocking);
   if (competes(call, settings())) among.try_outs.count(call, [this] { return like_it(); });
   Decision decision = where_seen_to_gain({call, choice, &among});
   if (decision.companion == nullptr || among.begin_to_open()) return decision;
@@ -92,10 +92,7 @@ std::optional<Decision> Scheduled::decide_for_starts() {
   const Look look = kept(*seen);
   if (look.reason != nullptr) return left_to_native(look.call, look.reason);
   const Decision decision = where_seen_to_gain(decide(look.call));
-  const bool is_scheduled = decision.companion != nullptr;
-  return is_scheduled && is_on_one_host(decision.call, settings())
-             ? left_to_native(decision.call, memory_is_for_blocking)
-             : decision;
+  return is_on_one_host(decision.call, settings()) ? left_to_native(decision.call, does_not_block) : decision;
 }
 
 Prepared Scheduled::prepare(const Decision& decision) {
