@@ -41,6 +41,15 @@ void sizes_grow_until_they_gain_little() {
           "of a fast wire, which more in flight do not make faster");
 }
 
+/// Through memory, say.
+void none_is_larger_than_what_goes_that_way() {
+  Measuring measuring;
+  measuring.keep_to(256 * 1024);
+  while (!measuring.is_over()) measuring.know(seconds_on_wire(measuring.next(), 1e10), 0);
+  require(largest(measuring.found()) == 256 * 1024, "the largest of these");
+  require(measuring.found().most_bytes == 256 * 1024, "and it is known");
+}
+
 /// Rounds are as long as it takes to start one, however many are in flight.
 void more_are_in_flight_where_that_gains() {
   const RoundTimes times =
@@ -126,6 +135,7 @@ void it_takes_little_time(std::uint64_t seed) {
 int main() try {
   sizes_grow_until_they_gain_little();
   larger_messages_share_what_a_round_takes_besides_its_bytes();
+  none_is_larger_than_what_goes_that_way();
   more_are_in_flight_where_that_gains();
   nothing_is_measured_for_short_lives();
   the_first_is_as_long_as_many_meetings();

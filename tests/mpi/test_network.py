@@ -108,7 +108,7 @@ def test_found_once_for_the_same_hosts(measuring: Outcome) -> None:
 
 
 def test_on_one_host_it_is_its_memory(run_networks: RunNetworks, report: Path) -> None:
-    """For each communicator by itself, in messages that fit into it; and native calls compete from then on."""
+    """For each communicator by itself, in messages that fit into it; and calls compete from then on."""
     outcome = run_networks(report, (ENOUGH_S, ENOUGH_S), ROTA_HOSTS="1")
     (network,) = networks_of(outcome)
     assert network["hosts"] == 1

@@ -39,9 +39,9 @@ Choice choose_fastest(const Call& call, const Settings& settings, const FoundNet
 /// neither is there.
 double expected_seconds(const Call& call, const Choice& choice, const Settings& settings);
 
-/// Are all its ranks, of one group, on one host, and it is not said what serves it? There the MPI library's own collectives
-/// go through memory, too: a schedule gains only where its messages do, by what rounds of these were measured
-/// to take.
+/// Are all its ranks, of one group, on one host, and it is not said what serves it? There the MPI library's
+/// own collectives go through memory, too: a schedule gains only where its messages do, by what rounds of
+/// these were measured to take.
 bool is_on_one_host(const Call& call, const Settings& settings);
 
 /// Does the choice for such a call depend on the pace of the network at hand? Where values would be combined

@@ -60,7 +60,8 @@ void Measuring::know_size(const RoundTime& time) {
   if (is_first || time.seconds_per_byte() < best_.seconds_per_byte()) best_ = time;
   found_.measured.push_back(time);
   const auto* const larger = std::ranges::upper_bound(sizes, time.bytes);
-  if (larger == sizes.end() || (!gains && time.seconds > long_s)) {
+  const bool is_largest = larger == sizes.end() || *larger > found_.most_bytes;
+  if (is_largest || (!gains && time.seconds > long_s)) {
     follow_in_flight();
   } else {
     next_ = Trial{*larger, 1};

@@ -39,6 +39,9 @@ class Measuring {
   bool has_begun() const { return patience_.has_begun(); }
   void begin(double now_s) { patience_.begin(now_s); }
 
+  /// Messages of more bytes go another way.
+  void keep_to(std::int64_t most_bytes) { found_.most_bytes = most_bytes; }
+
   bool is_over() const { return is_over_; }
   void end() { is_over_ = true; }
 
@@ -58,6 +61,9 @@ class Measuring {
 
   /// Until calls have moved as many bytes once more.
   void put_off() { patience_.put_off(); }
+
+  /// So long took what had to be there first.
+  void spent(double seconds) { spent_s_ += seconds; }
 
   /// Of what was next a round took so long, and all of it so long.
   void know(double round_s, double all_s);

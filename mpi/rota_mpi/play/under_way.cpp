@@ -131,21 +131,22 @@ bool UnderWay::has_come(Turn& now, IsOver is_request_over) {
   if (!now.receive.is_for_box) return is_request_over(now.receive.request);
   Boxes& boxes = *execution_.boxes;
   const Rank sender = now.step.receive.peer;
-  now.receive.filling = boxes.next_of(sender);
-  if (!now.receive.filling) return false;
-  receive_from_box(now);
-  boxes.take(sender, *now.receive.filling);
+  const std::optional<Boxes::Filling> next = boxes.next_of(sender);
+  if (!next) return false;
+  receive_from_box(now, *next);
+  boxes.take(sender, *next);
+  now.receive.filling = next;
   now.receive.is_for_box = false;
   return true;
 }
 
 /// A store may lose what it combines, so that has to be nobody else's.
-void UnderWay::receive_from_box(Turn& now) {
+void UnderWay::receive_from_box(Turn& now, const Boxes::Filling& filling) {
   Incoming& incoming = now.receive;
   const Message& message = now.step.receive;
-  std::byte* const bytes = execution_.boxes->bytes_of(*incoming.filling);
+  std::byte* const bytes = execution_.boxes->bytes_of(filling);
   const bool may_be_used =
-      now.step.on_receive == OnReceive::store || execution_.boxes->is_own_of(message.peer, *incoming.filling);
+      now.step.on_receive == OnReceive::store || execution_.boxes->is_own_of(message.peer, filling);
   if (incoming.place == nullptr && may_be_used && settled_ == arrived_ && may_settle()) {
     store_.take(message.blocks, now.step.on_receive, bytes);
     incoming.is_in_use = true;

@@ -108,7 +108,7 @@ class UnderWay {
   /// What came in a box, and the rank has not changed since.
   struct Brought {
     Blocks blocks;
-    Boxes::Filling filling;
+    Boxes::Filling filling{};
   };
 
   /// What asks MPI whether a request is over.
@@ -129,7 +129,7 @@ class UnderWay {
 
   bool has_been_taken(Turn& now, IsOver is_request_over) const;
   bool has_come(Turn& now, IsOver is_request_over);
-  void receive_from_box(Turn& now);
+  void receive_from_box(Turn& now, const Boxes::Filling& filling);
   bool look_by(IsOver is_request_over);
   bool is_through_box();
   bool is_by_boxes_alone();

@@ -1,5 +1,7 @@
 #include "rota_mpi/way/network.hpp"
 
+#include <algorithm>
+
 #include "rota_mpi/play/pace_probe.hpp"
 #include "rota_mpi/play/probe.hpp"
 #include "rota_mpi/way/sleep.hpp"
@@ -10,22 +12,14 @@ namespace {
 
 bool has_several_hosts(const Companion& among) { return among.hosts == nullptr || among.hosts->count() > 1; }
 
+/// Memory and meetings for it take their time too, which counts; as what the first rank's clock says does.
 void measure(Companion& among) {
   Measuring& measuring = among.measuring;
+  const double start_s = pmpi.Wtime();
   const auto tried = tried_rounds(measuring.next(), among);
   if (!tried) return measuring.end();
-  measuring.know(tried->round_s, tried->all_s);
+  measuring.know(tried->round_s, std::max(tried->all_s, pmpi.Wtime() - start_s));
   if (measuring.is_over()) among.know(measuring.found());
-}
-
-/// Larger messages go through no box.
-void measure_memory(Companion& among) {
-  Measuring& measuring = among.measuring;
-  measure(among);
-  if (!measuring.is_over() && measuring.next().bytes <= Boxes::largest) return;
-  RoundTimes found = measuring.found();
-  found.most_bytes = Boxes::largest;
-  among.know(found);
 }
 
 /// What that takes says what the first measuring will.
@@ -107,15 +101,20 @@ const char* learn_memory_for(const Call& call, Companion& among) {
   Measuring& measuring = among.measuring;
   if (measuring.is_over() || !settings().shares_memory || !depends_on_memory_times(call, settings()))
     return nullptr;
-  if (!measuring.has_begun()) measuring.begin(pmpi.Wtime());
+  if (!measuring.has_begun()) {
+    measuring.begin(pmpi.Wtime());
+    measuring.keep_to(Boxes::largest);
+  }
   measuring.moved(call.bytes);
   if (!measuring.has_moved_enough()) return nullptr;
   among.wait();
   if (!is_time_to_measure(among)) return nullptr;
+  const double start_s = pmpi.Wtime();
   const char* const fault = among.open();
   if (fault != nullptr) return fault;
+  measuring.spent(pmpi.Wtime() - start_s);
   if (among.network.is_one_memory) {
-    measure_memory(among);
+    measure(among);
   } else {
     measuring.end();
   }
