@@ -153,8 +153,7 @@ void UnderWay::receive_from_box(Turn& now, const Boxes::Filling& filling) {
     return;
   }
   const std::int64_t size = store_.bytes(message.blocks);
-  if (incoming.place == nullptr) incoming.elsewhere = scratch_.take(size);
-  std::byte* const place = incoming.place != nullptr ? incoming.place : incoming.elsewhere.bytes.get();
+  std::byte* const place = incoming.place != nullptr ? incoming.place : room_elsewhere(incoming, size);
   std::memcpy(place, bytes, static_cast<std::size_t>(size));
 }
 
@@ -215,7 +214,8 @@ bool UnderWay::begin() {
   Turn& now = turn(begun_);
   now.step = execution_.steps(begun_);
   now.receive = {};
-  if (!is_empty(now.step.receive.blocks)) post_receive(now);
+  const std::int64_t size = bytes_of(now.step.receive.blocks);
+  if (size > 0) post_receive(now, size);
   ++begun_;
   return true;
 }
@@ -226,11 +226,11 @@ bool UnderWay::send() {
   for (Round round = settled_; round < sent_; ++round) {
     if (sends_changed(now.step, turn(round).step)) return false;
   }
-  const Message& message = now.step.send;
-  if (is_for_box(message)) {
-    if (!leave_in_box(now)) return false;
-  } else if (!is_empty(message.blocks)) {
-    post_send(now);
+  const std::int64_t size = bytes_of(now.step.send.blocks);
+  if (is_for_box(now.step.send.peer, size)) {
+    if (!leave_in_box(now, size)) return false;
+  } else if (size > 0) {
+    post_send(now, size);
   }
   ++sent_;
   return true;
@@ -254,10 +254,8 @@ bool UnderWay::leave() {
 }
 
 /// Alike for both its ends.
-bool UnderWay::is_for_box(const Message& message) const {
-  if (execution_.boxes == nullptr || message.blocks.empty()) return false;
-  const std::int64_t size = store_.bytes(message.blocks);
-  return size > 0 && execution_.boxes->carry(message.peer, size);
+bool UnderWay::is_for_box(Rank peer, std::int64_t size) const {
+  return execution_.boxes != nullptr && size > 0 && execution_.boxes->carry(peer, size);
 }
 
 /// Once its message is there, the next that is not settled?
@@ -277,7 +275,7 @@ bool UnderWay::settle() {
   if (now.receive.elsewhere.bytes != nullptr) {
     store_.take(blocks, now.step.on_receive, now.receive.elsewhere.bytes.get());
     scratch_.give_back(std::move(now.receive.elsewhere));
-  } else if (!now.receive.is_in_use && !is_empty(blocks)) {
+  } else if (!now.receive.is_in_use && bytes_of(blocks) > 0) {
     store_.filled(blocks);
   }
   for (const Combination& combination : now.step.combinations) store_.combine(combination);
@@ -308,50 +306,51 @@ std::byte* UnderWay::place_of(const Step& step) {
   return store_.room(blocks);
 }
 
-void UnderWay::post_receive(Turn& now) {
+/// Memory on the way for a message that has no place of its own.
+std::byte* UnderWay::room_elsewhere(Transfer& transfer, std::int64_t size) {
+  transfer.elsewhere = scratch_.take(size);
+  return transfer.elsewhere.bytes.get();
+}
+
+void UnderWay::post_receive(Turn& now, std::int64_t size) {
   const Message& message = now.step.receive;
+  const Channel& channel = execution_.channel;
+  watch(now.receive, {Way::received, begun_, channel.peer(message.peer), size});
   std::byte* place = place_of(now.step);
-  watch(now.receive, Way::received, begun_, message);
-  if (is_for_box(message)) {
+  if (is_for_box(message.peer, size)) {
     now.receive.is_for_box = true;
     now.receive.place = place;
     return;
   }
-  const std::int64_t size = store_.bytes(message.blocks);
-  if (place == nullptr) {
-    now.receive.elsewhere = scratch_.take(size);
-    place = now.receive.elsewhere.bytes.get();
-  }
-  const Channel& channel = execution_.channel;
+  if (place == nullptr) place = room_elsewhere(now.receive, size);
   check_own(pmpi.Irecv(place, static_cast<int>(size), MPI_BYTE, channel.peer(message.peer), channel.tag(),
                        channel.comm(), &now.receive.request));
 }
 
-void UnderWay::post_send(Turn& now) {
+void UnderWay::post_send(Turn& now, std::int64_t size) {
   const Message& message = now.step.send;
-  const std::int64_t size = store_.bytes(message.blocks);
   const std::byte* bytes = store_.in_place(message.blocks);
   if (bytes == nullptr) {
-    now.send.elsewhere = scratch_.take(size);
-    store_.copy_out(message.blocks, now.send.elsewhere.bytes.get());
-    bytes = now.send.elsewhere.bytes.get();
+    std::byte* const packed = room_elsewhere(now.send, size);
+    store_.copy_out(message.blocks, packed);
+    bytes = packed;
   }
-  watch(now.send, Way::sent, sent_, message);
   const Channel& channel = execution_.channel;
+  watch(now.send, {Way::sent, sent_, channel.peer(message.peer), size});
   check_own(pmpi.Issend(bytes, static_cast<int>(size), MPI_BYTE, channel.peer(message.peer), channel.tag(),
                         channel.comm(), &now.send.request));
 }
 
 /// Not where it has to wait for one that is free.
-bool UnderWay::leave_in_box(Turn& now) {
+bool UnderWay::leave_in_box(Turn& now, std::int64_t size) {
   Boxes& boxes = *execution_.boxes;
   const Message& message = now.step.send;
   std::optional<Boxes::Filling> filling = brought_as(message);
   const bool is_there = filling.has_value();
   if (!is_there) filling = boxes.claim(message.peer);
   if (!filling) return false;
-  watch(now.send, Way::sent, sent_, message);
-  if (!is_there) write(message.blocks, boxes.bytes_of(*filling));
+  watch(now.send, {Way::sent, sent_, execution_.channel.peer(message.peer), size});
+  if (!is_there) store_.copy_out(message.blocks, boxes.bytes_of(*filling));
   now.send.in_box = boxes.leave(message.peer, *filling);
   return true;
 }
@@ -366,17 +365,8 @@ std::optional<Boxes::Filling> UnderWay::brought_as(const Message& message) const
   return std::nullopt;
 }
 
-void UnderWay::write(const Blocks& blocks, std::byte* box) const {
-  if (const std::byte* const bytes = store_.in_place(blocks)) {
-    std::memcpy(box, bytes, static_cast<std::size_t>(store_.bytes(blocks)));
-  } else {
-    store_.copy_out(blocks, box);
-  }
-}
-
-void UnderWay::watch(Transfer& transfer, Way way, Round round, const Message& message) const {
-  transfer.watched = execution_.observer->begins(
-      {way, round, execution_.channel.peer(message.peer), store_.bytes(message.blocks)});
+void UnderWay::watch(Transfer& transfer, const Passing& passing) const {
+  transfer.watched = execution_.observer->begins(passing);
 }
 
 /// A round without such a message has none that is watched.

@@ -137,17 +137,17 @@ class UnderWay {
   void sleep_at_boxes();
 
   Turn& turn(Round round) { return turns_[static_cast<std::size_t>(round) % turns_.size()]; }
-  bool is_empty(const Blocks& blocks) const { return blocks.empty() || store_.bytes(blocks) == 0; }
+  std::int64_t bytes_of(const Blocks& blocks) const { return blocks.empty() ? 0 : store_.bytes(blocks); }
   std::byte* place_of(const Step& step);
-  bool is_for_box(const Message& message) const;
+  bool is_for_box(Rank peer, std::int64_t size) const;
   bool may_settle();
   void remember(Turn& now);
-  void post_receive(Turn& now);
-  void post_send(Turn& now);
-  bool leave_in_box(Turn& now);
+  std::byte* room_elsewhere(Transfer& transfer, std::int64_t size);
+  void post_receive(Turn& now, std::int64_t size);
+  void post_send(Turn& now, std::int64_t size);
+  bool leave_in_box(Turn& now, std::int64_t size);
   std::optional<Boxes::Filling> brought_as(const Message& message) const;
-  void write(const Blocks& blocks, std::byte* box) const;
-  void watch(Transfer& transfer, Way way, Round round, const Message& message) const;
+  void watch(Transfer& transfer, const Passing& passing) const;
   void tell_end(Transfer& transfer) const;
 
   Execution execution_;
