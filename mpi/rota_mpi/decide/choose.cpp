@@ -202,7 +202,7 @@ Choice choose_schedule(const Call& call, const Settings& settings, const FoundNe
 /// With what follows from the schedule.
 Choice completed(Choice choice, const Call& call, const Settings& settings, const FoundNetwork& found) {
   if (choice.algorithm == nullptr) return choice;
-  choice.in_flight = rounds_in_flight(call, settings, found.times());
+  choice.in_flight = rounds_in_flight(call, settings, found);
   choice.rounds =
       rounds_between_hosts(*choice.algorithm, call, choice.blocks) / static_cast<double>(choice.in_flight);
   if (found.times() != nullptr)

@@ -110,11 +110,16 @@ Ground ground_without_times(const Call& call, const Settings& settings, const Fo
   return {default_network, static_cast<double>(most)};
 }
 
-Ground ground_of(const Call& call, const Settings& settings, const FoundNetwork& found) {
-  Ground ground = ground_without_times(call, settings, found);
+/// What was measured, if the call goes by it.
+const RoundTimes* times_for(const Call& call, const Settings& settings, const FoundNetwork& found) {
   const bool follows =
       found.is_one_memory ? depends_on_memory_times(call, settings) : depends_on_round_times(call, settings);
-  if (follows) ground.times = found.times();
+  return follows ? found.times() : nullptr;
+}
+
+Ground ground_of(const Call& call, const Settings& settings, const FoundNetwork& found) {
+  Ground ground = ground_without_times(call, settings, found);
+  ground.times = times_for(call, settings, found);
   return ground;
 }
 
@@ -312,9 +317,10 @@ bool is_large_broadcast(const Call& call) {
          call.bytes >= least_bytes_of_broadcasts;
 }
 
-Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found) {
+Round rounds_in_flight(const Call& call, const Settings& settings, const FoundNetwork& found) {
   if (settings.rounds_in_flight > 0) return settings.rounds_in_flight;
-  return found != nullptr && depends_on_round_times(call, settings) ? found->in_flight : 1;
+  const RoundTimes* const times = times_for(call, settings, found);
+  return times != nullptr ? times->in_flight : 1;
 }
 
 }  // namespace rota::mpi

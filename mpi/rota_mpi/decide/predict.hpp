@@ -76,6 +76,6 @@ bool gains_in_large_messages(const Call& call);
 bool is_large_broadcast(const Call& call);
 
 /// The rounds in flight with which its schedule is played.
-Round rounds_in_flight(const Call& call, const Settings& settings, const RoundTimes* found);
+Round rounds_in_flight(const Call& call, const Settings& settings, const FoundNetwork& found);
 
 }  // namespace rota::mpi

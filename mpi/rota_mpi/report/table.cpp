@@ -147,9 +147,9 @@ void print_round_times(std::FILE* file, std::size_t hosts, const RoundTimes& tim
   if (hosts == 1) {
     std::fprintf(file, "rota: memory of one host, as rounds through it take:");
   } else {
-    std::fprintf(file, "rota: network of %zu hosts, as rounds between them take: %lld in flight,", hosts,
-                 static_cast<long long>(times.in_flight));
+    std::fprintf(file, "rota: network of %zu hosts, as rounds between them take:", hosts);
   }
+  std::fprintf(file, " %lld in flight,", static_cast<long long>(times.in_flight));
   const char* separator = "";
   for (const RoundTime& each : times.measured) {
     std::fprintf(file, "%s %s %s", separator, size_text(static_cast<double>(each.bytes)).c_str(),
