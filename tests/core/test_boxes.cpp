@@ -243,14 +243,15 @@ void nobody_sleeps_for_what_has_been() {
   require(!boxes[1].bell().wait(boxes[1].bell().rings(), std::chrono::milliseconds(1)), "and no more");
 }
 
-/// It may be its box that another one waits for.
-void whose_box_it_is_is_rung() {
+/// For who has it from there next would take it for that rank's alone.
+void what_has_come_back_is_not_passed_on() {
   std::vector<Boxes> boxes = boxes_of({0, 1, 2});
-  leave(boxes[0], 1, message(0, 0));
-  pass_on(boxes[1], 2, take(boxes[1], 0, bytes_of(0)).value().filling);
-  const auto heard = boxes[0].bell().rings();
-  take(boxes[2], 1, bytes_of(0));
-  require(boxes[0].bell().wait(heard, long_sleep), "it has rung since");
+  require(leave(boxes[0], 1, message(1, 0)), "a box is free");
+  const auto there = take(boxes[1], 0, bytes_of(1));
+  require(there && pass_on(boxes[1], 0, there->filling), "it is there still");
+  const auto back = take(boxes[0], 1, bytes_of(1));
+  require(back && !pass_on(boxes[0], 2, back->filling), "it is its own");
+  require(pass_on(boxes[1], 2, there->filling), "others may pass it on");
 }
 
 /// Of another machine, say: a file of that number is there, but another one.
@@ -284,7 +285,7 @@ int main() try {
   a_chain_passes_on();
   who_sleeps_is_rung();
   nobody_sleeps_for_what_has_been();
-  whose_box_it_is_is_rung();
+  what_has_come_back_is_not_passed_on();
   others_memory_is_not_taken_for_it();
 } catch (const std::exception& fault) {
   std::cerr << fault.what() << '\n';

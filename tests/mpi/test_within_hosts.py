@@ -41,8 +41,14 @@ def test_by_the_mpi_library(compiled: Compile, variable: str, value: str) -> Non
     assert said(compiled, settings={**FORCED, variable: value}) == "places 0"
 
 
-def test_where_a_rank_can_have_none_nobody_has(compiled: Compile) -> None:
-    assert said(compiled, "starved") == "places 0"
+@pytest.mark.parametrize("how", ["starved", "limited"])
+def test_where_a_rank_can_have_none_nobody_has(compiled: Compile, how: str) -> None:
+    assert said(compiled, how) == "places 0"
+
+
+def test_what_else_is_under_way_goes_on(compiled: Compile) -> None:
+    """By a rank that waits for a message in its own memory, and for none of MPI's."""
+    assert said(compiled, "pending") == "places 1"
 
 
 def test_few_communicators_have_some(compiled: Compile) -> None:

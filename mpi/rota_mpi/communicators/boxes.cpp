@@ -112,7 +112,7 @@ std::optional<Boxes::Filling> Boxes::claimed(std::size_t box) const {
 }
 
 bool Boxes::claim_again(Rank to, const Filling& filling) {
-  return filling.box != kept_box && pair(own_, place_of(to)).has_room() &&
+  return filling.box != kept_box && filling.owner != own_ && pair(own_, place_of(to)).has_room() &&
          state_of(filling.owner, filling.box).add_reader(filling.times);
 }
 
@@ -143,7 +143,6 @@ void Boxes::take(Rank from, const Filling& filling) {
   std::atomic<Number>& taken = pair(sender, own_).taken;
   taken.store(taken.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   bell_of(sender).ring();
-  if (filling.owner != sender) bell_of(filling.owner).ring();
 }
 
 std::size_t Boxes::place_of(Rank rank) const {

@@ -15,7 +15,7 @@
 // another copy, as long as it is there; passing it on keeps it there until that is taken, too. Nobody waits forever for what others pass
 // on: a rank's first box holds what it leaves there itself only, and is the last to be filled.
 //
-// A rank's bell rings when a message is left for it, and when one of its own, or of its boxes', is taken.
+// A rank's bell rings when a message is left for it, and when one of its own is taken.
 //
 // Memory: 2 MiB of boxes for a rank, a line for each and one for its bell, and two for each pair of a host's; only what is used is ever
 // there.
@@ -63,7 +63,8 @@ class Boxes {
 
   /// A box of this rank's that is free, to be filled and left for another; nothing where none is.
   std::optional<Filling> claim(Rank to);
-  /// The same of what was taken, to be left for another, too, as it is; not where it is not there any more.
+  /// The same of what was taken, to be left for another, too, as it is; not where it is not there any more,
+  /// nor what has come back to whom it is from.
   bool claim_again(Rank to, const Filling& filling);
   Number leave(Rank to, const Filling& filling);
   bool is_taken(Rank to, Number number) const;
@@ -75,8 +76,8 @@ class Boxes {
   /// Where it lies.
   std::byte* bytes_of(const Filling& filling) const;
 
-  /// Has a rank left this in a box of its own, and so for one rank alone, which nobody else reads while that
-  /// does not pass it on?
+  /// Has a rank left this in a box of its own? That is for one rank alone, and nobody else reads there while
+  /// that does not pass it on.
   bool is_own_of(Rank sender, const Filling& filling) const { return filling.owner == place_of(sender); }
 
   /// This rank's, for it to sleep by.

@@ -36,14 +36,19 @@ class Channel {
   ~Channel();
 
   MPI_Comm comm() const { return comm_; }
+  /// Is that of its own?
+  bool is_own() const { return is_own_; }
   /// This rank alone, for what is packed or copied here.
   const Self& self() const { return self_; }
   int tag() const { return tag_; }
+  /// Has MPI do what there is to do, whatever it is that waits for it. Throws MpiError.
+  void make_progress() const;
   /// A rank's number on comm().
   Rank peer(Rank rank) const { return peers_.empty() ? rank : peers_[static_cast<std::size_t>(rank)]; }
 
  private:
   MPI_Comm comm_;
+  Rank own_ = 0;  // this rank's number there
   int tag_ = 0;
   Self self_;
   std::vector<Rank> peers_;         // none: they are the same numbers

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -39,6 +40,12 @@ bool is_memory(const std::string& path) {
          std::string_view(target.data(), target.size()) == begins_with;
 }
 
+/// To make a file larger than that is the process's end, and memory is a file here.
+bool may_files_have(std::size_t bytes) {
+  rlimit most{};
+  return getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur >= bytes;
+}
+
 bool has_bytes(int descriptor, std::size_t bytes) {
   struct stat about{};
   return fstat(descriptor, &about) == 0 && about.st_size == static_cast<off_t>(bytes);
@@ -57,6 +64,7 @@ void SharedMemory::Unmap::operator()(std::byte* mapped) const { syscall(SYS_munm
 
 OfferedMemory::OfferedMemory(std::size_t bytes) {
   const std::size_t all = mark_bytes + bytes;
+  if (!may_files_have(all)) return;
   const int descriptor = memfd_create("rota", MFD_CLOEXEC);
   if (descriptor < 0) return;
   address_ = {getpid(), descriptor, new_mark()};

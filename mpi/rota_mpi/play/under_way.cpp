@@ -72,13 +72,8 @@ constexpr std::int64_t looks_a_progress = 8;
 constexpr Nanoseconds shortest_sleep = std::chrono::microseconds(250);
 constexpr Nanoseconds longest_sleep = std::chrono::milliseconds(1);
 
-void make_progress(const Self& self) {
-  int is_there = 0;
-  check_own(pmpi.Iprobe(self.rank, self.tag, self.comm, &is_there, MPI_STATUS_IGNORE));
-}
-
-void make_all_progress(const Self& self) {
-  for (int looks = 0; looks < looks_at_everything; ++looks) make_progress(self);
+void make_all_progress(const Channel& channel) {
+  for (int looks = 0; looks < looks_at_everything; ++looks) channel.make_progress();
 }
 
 }  // namespace
@@ -189,7 +184,7 @@ void UnderWay::wait_at_boxes() {
   wait_until(
       [this] {
         if (look_by(is_over_after_progress)) return true;
-        if (++looks_at_boxes_ % looks_a_progress == 0) make_progress(execution_.channel.self());
+        if (++looks_at_boxes_ % looks_a_progress == 0) execution_.channel.make_progress();
         return false;
       },
       execution_.nap);
@@ -203,7 +198,7 @@ void UnderWay::sleep_at_boxes() {
     const Bell::Rings heard = bell.rings();
     if (look()) return;
     const bool has_rung = bell.wait(heard, at_most);
-    if (!has_rung || ++looks_at_boxes_ % looks_a_progress == 0) make_all_progress(execution_.channel.self());
+    if (!has_rung || ++looks_at_boxes_ % looks_a_progress == 0) make_all_progress(execution_.channel);
   }
 }
 

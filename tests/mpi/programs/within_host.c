@@ -3,6 +3,8 @@
  *     within_host            after these broadcasts
  *     within_host scan       after prefix sums: there a rank combines blocks with each other that it has got
  *     within_host starved    the same, where rank 0 can open no file while memory would be made
+ *     within_host limited    after these broadcasts, where rank 0 may make no large files
+ *     within_host pending    while ranks wait for each other's messages and for Rota's, each in an order of its own
  *     within_host many N     with N communicators at once, and after they are freed; with open files: before and then */
 #include <fcntl.h>
 #include <string.h>
@@ -74,6 +76,39 @@ static int starved(int rank) {
   return wrong | broadcasts_go_wrong(MPI_COMM_WORLD);
 }
 
+static int limited(int rank) {
+  if (rank == 0) {
+    const struct rlimit few_bytes = {.rlim_cur = 65536, .rlim_max = RLIM_INFINITY};
+    setrlimit(RLIMIT_FSIZE, &few_bytes);
+  }
+  return broadcasts_go_wrong(MPI_COMM_WORLD);
+}
+
+/* Rank 1 waits for a message of rank 0's, and for a sum, before it joins a broadcast in which rank 0 is waiting for it. */
+static int pending(int rank) {
+  enum { COUNT = 300000 };
+  int* const data = malloc(COUNT * sizeof(int));
+  int one = 1, sum = 0, ranks, wrong = 0;
+  MPI_Comm other;
+  MPI_Comm_dup(MPI_COMM_WORLD, &other);
+  MPI_Comm_size(other, &ranks);
+  for (int turn = 0; turn < 3; ++turn) {
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    for (int i = 0; i < COUNT; ++i) data[i] = rank == 0 ? i + turn : -1;
+    MPI_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, other, &requests[0]);
+    if (rank == 0) MPI_Isend(data, COUNT, MPI_INT, 1, 5, other, &requests[1]);
+    if (rank == 1) MPI_Irecv(data, COUNT, MPI_INT, 0, 5, other, &requests[1]);
+    if (rank == 1) MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    wrong |= broadcast_goes_wrong(MPI_COMM_WORLD, 0, 50000, turn);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    wrong |= sum != ranks;
+    for (int i = 0; i < COUNT && rank < 2; ++i) wrong |= data[i] != i + turn;
+  }
+  MPI_Comm_free(&other);
+  free(data);
+  return wrong;
+}
+
 static int many(int count, int rank) {
   MPI_Comm* const comms = malloc((size_t)count * sizeof *comms);
   const int files = open_files();
@@ -97,6 +132,10 @@ int main(int argc, char** argv) {
     wrong = many(atoi(argv[2]), rank);
   } else if (argc == 2 && strcmp(argv[1], "scan") == 0) {
     wrong = scan_goes_wrong(MPI_COMM_WORLD);
+  } else if (argc == 2 && strcmp(argv[1], "limited") == 0) {
+    wrong = limited(rank);
+  } else if (argc == 2 && strcmp(argv[1], "pending") == 0) {
+    wrong = pending(rank);
   } else if (argc == 2) {
     wrong = starved(rank);
   } else {
