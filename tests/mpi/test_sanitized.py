@@ -96,6 +96,7 @@ def test_random_cases(tmp_path: Path, turn: int) -> None:
         ("neighbours", "rota_preload", (1, 15), {"ROTA_ALGORITHM": "alltoall=weighted"}),
         ("started", "rota_preload", (7, 12), {**ALL_FORCED, "ROTA_BLOCK_BYTES": "3000"}),
         ("persistent", "rota_preload", (12,), {**ALL_FORCED, "ROTA_BLOCK_BYTES": "3000"}),
+        ("persistent_beside", "rota_preload", ("freed",), {**ALL_FORCED, "ROTA_BLOCK_BYTES": "3000"}),
         (
             "started_exchanges",
             "rota_preload",
@@ -107,7 +108,7 @@ def test_random_cases(tmp_path: Path, turn: int) -> None:
     ],
 )
 def test_program(
-    tmp_path: Path, name: str, library: str, words: tuple[int, ...], settings: dict[str, str]
+    tmp_path: Path, name: str, library: str, words: tuple[int | str, ...], settings: dict[str, str]
 ) -> None:
     """Neighbours, started calls, plans, lists of ranks: random cases lack them; MPI's symbols in front."""
     run(compiled(PROGRAMS / f"{name}.c", library, tmp_path), words, 6, settings)

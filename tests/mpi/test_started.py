@@ -118,6 +118,21 @@ def test_set_up_once_and_started_often(abi: Abi, compiled: Compile, report: Path
         assert set_up(outcome) == {(call, "", STARTS) for call in PERSISTENT}
 
 
+@pytest.mark.parametrize("beside", ["exchange", "freed"])
+def test_persistent_beside(compiled: Compile, report: Path, beside: str) -> None:
+    """Started before or after a call that blocks, as each rank likes; and without its communicator."""
+    program = (compiled("persistent_beside"), beside)
+    outcome = succeeded(run_with_rota(program, 4, {**SETTINGS, "ROTA_HOSTS": "4"}, report))
+    assert {call for call, _, _ in set_up(outcome)} == {"bcast"}
+
+
+def test_setting_up_changes_no_values(compiled: Compile, report: Path) -> None:
+    """Also of types of which Rota does not know whether MPI takes them: both libraries have such a one."""
+    program = (compiled("persistent_beside"), "kept")
+    outcome = succeeded(run_with_rota(program, 4, {**SETTINGS, "ROTA_HOSTS": "4"}, report))
+    assert outcome.output == "kept\n"
+
+
 def set_up(outcome: Outcome) -> set[tuple[str, str, int]]:
     """Return the calls that were set up: why each was native, and how often it is noted."""
     return {
@@ -148,6 +163,7 @@ def test_between_two_groups(abi: Abi, compiled: Compile, report: Path, ranks: in
 def test_that_program_is_right(compiled: Compile) -> None:
     succeeded(run_native((compiled("persistent"), STARTS), 4))
     succeeded(run_native((compiled("started_between"), 7), 4))
+    succeeded(run_native((compiled("persistent_beside"), "exchange"), 4))
 
 
 @pytest.mark.parametrize(("ranks", "hosts", "in_flight"), [(4, 9, 1), (5, 9, 3), (8, 2, 3)])

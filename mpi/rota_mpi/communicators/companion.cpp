@@ -156,6 +156,7 @@ bool Companion::has_opened() {
 }
 
 std::shared_ptr<Lane> Companion::new_lane() {
+  if (channel_->is_own()) return nullptr;  // made before there was a world, in which lanes are
   const Ticket ticket = ticket_told(talk_, rank);
   if (ticket < 0) return nullptr;
   auto lane = std::make_shared<Lane>(*channel_, *world(), static_cast<int>(ticket), rank == 0);
@@ -265,6 +266,11 @@ std::shared_ptr<const Hosts> hosts_known_of(MPI_Comm comm) {
 
 void wait_within(MPI_Comm comm) {
   if (Companion* const found = companions().find(comm)) found->wait();
+}
+
+void wait_for_turn_within(MPI_Comm comm) {
+  if (!is_any_outstanding()) return;
+  if (Companion* const found = companions().find(comm)) found->queue().wait();
 }
 
 bool is_any_due_on(MPI_Comm comm) {

@@ -65,8 +65,9 @@ class Companion {
   /// What the program has started here, in the order of all ranks.
   Queue& queue() { return *queue_; }
 
-  /// For an operation that is started in any order; nullptr: all tags are in use. Once it is open; collective
-  /// over the ranks, and alike on all of them. Throws MpiError, std::bad_alloc.
+  /// For an operation that is started in any order; nullptr: all tags are in use, or the channel is not of
+  /// the world. Once it is open; collective over the ranks, and alike on all of them. Throws MpiError,
+  /// std::bad_alloc.
   std::shared_ptr<Lane> new_lane();
 
   /// Where requests for what is started on the program's communicator are completed: in the session that it
@@ -180,9 +181,11 @@ bool is_device_aware();
 /// Is the first byte of the data in the memory of a device? Throws MpiError, std::bad_alloc.
 bool is_on_device(const Data& data);
 
-/// Waits until what the program has started on an intra-communicator is over. Throws MpiError,
-/// std::bad_alloc.
+/// Waits until what the program has started on an intra-communicator is over: all of it, or what all ranks
+/// have started in one order. For that alone a call may wait that others make before they start the rest.
+/// Throws MpiError, std::bad_alloc.
 void wait_within(MPI_Comm comm);
+void wait_for_turn_within(MPI_Comm comm);
 
 /// A communicator of Rota's own, on which errors are returned, to ask MPI things that concern this rank
 /// alone; MPI_COMM_NULL where there is none yet.

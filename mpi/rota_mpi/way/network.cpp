@@ -107,7 +107,7 @@ const char* learn_memory_for(const Call& call, Companion& among) {
   }
   measuring.moved(call.bytes);
   if (!measuring.has_moved_enough()) return nullptr;
-  among.wait();
+  among.queue().wait();
   if (!is_time_to_measure(among)) return nullptr;
   const double start_s = pmpi.Wtime();
   const char* const fault = among.open();

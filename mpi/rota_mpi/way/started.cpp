@@ -63,6 +63,14 @@ class Task {
   const Channel& channel() const { return lane_ != nullptr ? lane_->channel : companion().channel(); }
   Queue& queue() const { return lane_ != nullptr ? lane_->queue : companion().queue(); }
   MPI_Comm comm() const { return comm_; }
+  /// Its channel? A lane is open since it was set up, and the program may have freed its communicator since
+  /// then, and with it the companion. Throws MpiError where there is none to open.
+  bool has_opened() const {
+    if (lane_ != nullptr) return true;
+    if (!companion().has_opened()) return false;
+    if (companion().fault != nullptr) throw MpiError{MPI_ERR_OTHER};
+    return true;
+  }
   const Completion& completion() const { return completion_; }
 
   /// Local; only where the channel is open. Throws MpiError, std::bad_alloc.
@@ -132,9 +140,7 @@ class Run final : public Ongoing {
 
  private:
   Left carried_on() {
-    Companion& among = task_->companion();
-    if (!among.has_opened()) return Left::waiting;
-    if (among.fault != nullptr) throw MpiError{MPI_ERR_OTHER};
+    if (!task_->has_opened()) return Left::waiting;
     if (under_way_ == nullptr) {
       if (task_->stands_in()) return Left::waiting;
       under_way_ = task_->begun();
@@ -243,7 +249,7 @@ int set_up(std::unique_ptr<Operation> operation, MPI_Comm comm, NativeCall nativ
   if (!decision || decision->companion == nullptr) return pass_on(decision, *operation, comm, native);
   std::shared_ptr<Lane> lane = decision->companion->new_lane();
   if (lane == nullptr)
-    return pass_on(left_to_native(decision->call, "all tags are in use"), *operation, comm, native);
+    return pass_on(left_to_native(decision->call, "there is no tag for it"), *operation, comm, native);
   auto task = std::make_shared<Task>(std::move(operation), *decision, std::move(lane), comm, native.name(),
                                      Completion::again_and_again);
   task->prepare();

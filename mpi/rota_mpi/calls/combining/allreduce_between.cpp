@@ -54,12 +54,6 @@ class BothGroups final : public Store {
   std::unique_ptr<CombinedData> result_;
 };
 
-bool is_programs_own(MPI_Op op) {
-  const std::array<MPI_Op, 12> predefined{MPI_SUM, MPI_PROD, MPI_MAX,  MPI_MIN,  MPI_LAND,   MPI_BAND,
-                                          MPI_LOR, MPI_BOR,  MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
-  return std::ranges::find(predefined, op) == predefined.end();
-}
-
 /// Do all ranks of both groups say the same of the call? Collective over them.
 bool is_agreed(const Operator& operation, MPI_Count count, MPI_Comm comm) {
   using Numbers = std::array<std::int64_t, 3>;
@@ -95,7 +89,7 @@ std::optional<Look> AllreduceBetween::look_alone() {
 
 std::optional<Look> AllreduceBetween::look() {
   std::optional<Look> seen = look_alone();
-  if (seen && is_programs_own(reduction_.operation.op) &&
+  if (seen && is_of_program(reduction_.operation.op) &&
       reason_for_native(seen->call, settings()) == nullptr && companion().fault == nullptr &&
       !is_agreed(reduction_.operation, count_, comm_))
     seen->reason = "the order of ranks matters";

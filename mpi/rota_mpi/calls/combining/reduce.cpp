@@ -9,12 +9,14 @@ namespace {
 
 /// MPI's code for this rank as the root, and alone.
 int reduced_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self) {
-  const Operator& by = reduction.operation;
+  return combined_alone(reduction, count, self, [&](const Reduction& asked) {
+    const Operator& by = asked.operation;
 #if MPI_VERSION >= 4
-  return pmpi.Reduce_c(reduction.sendbuf, reduction.recvbuf, count, by.type, by.op, 0, self);
+    return pmpi.Reduce_c(asked.sendbuf, asked.recvbuf, count, by.type, by.op, 0, self);
 #else
-  return pmpi.Reduce(reduction.sendbuf, reduction.recvbuf, static_cast<int>(count), by.type, by.op, 0, self);
+    return pmpi.Reduce(asked.sendbuf, asked.recvbuf, static_cast<int>(count), by.type, by.op, 0, self);
 #endif
+  });
 }
 
 /// Of one array, without its values.

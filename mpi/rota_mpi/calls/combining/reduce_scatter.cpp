@@ -45,14 +45,16 @@ class ReduceScatter final : public Within {
   }
 
   int alone(MPI_Comm self) const override {
-    const Operator& by = reduction_.operation;
+    return combined_alone(reduction_, sum_of(counts_), self, [&](const Reduction& asked) {
+      const Operator& by = asked.operation;
 #if MPI_VERSION >= 4
-    const MPI_Count count = mine();
-    return pmpi.Reduce_scatter_c(reduction_.sendbuf, reduction_.recvbuf, &count, by.type, by.op, self);
+      const MPI_Count count = mine();
+      return pmpi.Reduce_scatter_c(asked.sendbuf, asked.recvbuf, &count, by.type, by.op, self);
 #else
-    const int count = static_cast<int>(mine());
-    return pmpi.Reduce_scatter(reduction_.sendbuf, reduction_.recvbuf, &count, by.type, by.op, self);
+      const int count = static_cast<int>(mine());
+      return pmpi.Reduce_scatter(asked.sendbuf, asked.recvbuf, &count, by.type, by.op, self);
 #endif
+    });
   }
 
   Call seen_by_all() const override {

@@ -20,12 +20,14 @@ Arguments arguments_to_receive(const Reduction& reduction, MPI_Count count, MPI_
 }
 
 int allreduced_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self) {
-  const Operator& by = reduction.operation;
+  return combined_alone(reduction, count, self, [&](const Reduction& asked) {
+    const Operator& by = asked.operation;
 #if MPI_VERSION >= 4
-  return pmpi.Allreduce_c(reduction.sendbuf, reduction.recvbuf, count, by.type, by.op, self);
+    return pmpi.Allreduce_c(asked.sendbuf, asked.recvbuf, count, by.type, by.op, self);
 #else
-  return pmpi.Allreduce(reduction.sendbuf, reduction.recvbuf, static_cast<int>(count), by.type, by.op, self);
+    return pmpi.Allreduce(asked.sendbuf, asked.recvbuf, static_cast<int>(count), by.type, by.op, self);
 #endif
+  });
 }
 
 /// By an MPI_Exscan, which receives nothing on its first rank.

@@ -27,9 +27,21 @@ Arguments arguments_of(const Reduction& reduction, MPI_Count count, MPI_Comm ask
 Arguments arguments_to_send(const Reduction& reduction, MPI_Count count, MPI_Comm asking);
 Arguments arguments_to_receive(const Reduction& reduction, MPI_Count count, MPI_Comm asking);
 
-/// MPI's code for such a call of this rank alone: as one that sends and receives, or only sends.
-int allreduced_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self);
+/// MPI's code for calls of this rank alone with the same arguments: as one that only sends, or sends and
+/// receives in an allreduce. No place of the program's is changed, for a call that is only set up may not do
+/// that.
 int sent_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self);
+int allreduced_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self);
+
+/// The same of a call that sends so many items and receives some: `call(asked)` is one of its kind. Asked is
+/// for what is sent, and for what is received, in place, where one rank's values are its result; but for one
+/// place for both at once.
+template <class Asking>
+int combined_alone(const Reduction& reduction, MPI_Count sent, MPI_Comm self, const Asking& call) {
+  if (reduction.is_in_place() || reduction.sendbuf == reduction.recvbuf) return call(reduction);
+  const int code = sent_alone(reduction, sent, self);
+  return code != MPI_SUCCESS ? code : call(Reduction{MPI_IN_PLACE, reduction.recvbuf, reduction.operation});
+}
 
 /// What a rank that sends and receives `count` items reads and writes.
 std::vector<Data> touched_by(const Reduction& reduction, MPI_Count count);

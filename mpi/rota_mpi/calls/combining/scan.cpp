@@ -48,12 +48,14 @@ class Scan final : public Within {
   Arguments arguments(MPI_Comm asking) const override { return arguments_of(reduction_, count_, asking); }
 
   int alone(MPI_Comm self) const override {
-    const Operator& by = reduction_.operation;
+    return combined_alone(reduction_, count_, self, [&](const Reduction& asked) {
+      const Operator& by = asked.operation;
 #if MPI_VERSION >= 4
-    return pmpi.Scan_c(reduction_.sendbuf, reduction_.recvbuf, count_, by.type, by.op, self);
+      return pmpi.Scan_c(asked.sendbuf, asked.recvbuf, count_, by.type, by.op, self);
 #else
-    return pmpi.Scan(reduction_.sendbuf, reduction_.recvbuf, static_cast<int>(count_), by.type, by.op, self);
+      return pmpi.Scan(asked.sendbuf, asked.recvbuf, static_cast<int>(count_), by.type, by.op, self);
 #endif
+    });
   }
 
   Call seen_by_all() const override {

@@ -112,7 +112,7 @@ std::optional<Look> IrregularExchange::look() {
 }
 
 Look IrregularExchange::look_together() {
-  wait_for_outstanding(passage().comm);  // which may remember patterns
+  wait_for_turn_within(passage().comm);  // what comes before may remember patterns
   Objection objection = Objection::none;
   if (arguments() != Arguments::plain) {
     objection = Objection::odd_arguments;
