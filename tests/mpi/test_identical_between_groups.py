@@ -7,6 +7,7 @@ from conftest import Compile
 from mpi_jobs import Outcome, forced_between_groups, run_native, run_with_rota, succeeded
 
 CASES = 30
+RANKS_OF_TWO_WAYS = 10
 
 
 def served(outcome: Outcome, collective: str) -> int:
@@ -44,6 +45,17 @@ def test_on_shared_hosts(
     outcome = compared(compiled, report, (ranks, first), settings)
     for collective in collectives:
         assert served(outcome, collective) > 0
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"ROTA_ADAPT": "off"}, *({"ROTA_ALGORITHM": f"inter_allgather={a}"} for a in ("join", "ring"))],
+)
+def test_as_much_one_way_and_both_ways(compiled: Compile, report: Path, settings: dict[str, str]) -> None:
+    """A schedule that is the best one way may not solve the other, also where all sums of bytes are alike."""
+    alone = {"ROTA_HOSTS": str(RANKS_OF_TWO_WAYS)}
+    outcome = succeeded(run_with_rota([compiled("two_ways")], RANKS_OF_TWO_WAYS, alone | settings, report))
+    assert served(outcome, "inter_allgather") > 0
 
 
 def compared(compiled: Compile, report: Path, sizes: tuple[int, int], settings: dict[str, str]) -> Outcome:

@@ -13,6 +13,8 @@ ChoiceKey key_of(const Call& call, const FoundNetwork& found) {
           .most_blocks = call.most_blocks,
           .smallest_share_bytes = call.smallest_share_bytes,
           .largest_share_bytes = call.largest_share_bytes,
+          .shares = problem.shares,
+          .owners = problem.owners,
           .is_exact = call.is_exact,
           .settings = settings_number(),
           .has_round_times = found.times() != nullptr};

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "rota_mpi/decide/choose.hpp"
 
@@ -18,6 +19,8 @@ struct ChoiceKey {
   std::int64_t most_blocks = 0;
   std::int64_t smallest_share_bytes = 0;
   std::int64_t largest_share_bytes = 0;
+  std::vector<std::int64_t> shares;
+  std::vector<Rank> owners;
   bool is_exact = false;
   std::int64_t settings = 0;
   bool has_round_times = false;

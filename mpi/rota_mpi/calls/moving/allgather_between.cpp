@@ -154,6 +154,7 @@ std::optional<Look> IrregularAllgatherBetween::look_alone() {
   const std::optional<Call>& latest = watch_over(comm()).latest_between;
   if (!latest) return Look{unknown(), "other ranks' shares are not known"};
   shares_.assign(latest->problem.shares.size(), 0);
+  network_ = tie_of(comm()).of_all().network_for(*latest);
   return Look{*latest};
 }
 
@@ -165,16 +166,16 @@ std::optional<Prepared> IrregularAllgatherBetween::tell(const Decision& decision
   return gathering(shares_, among.rank, among.self());
 }
 
+/// In its turn, which is not at the same place among the program's later calls on all ranks, nor on the
+/// program's thread: so by nothing that these calls change.
 Decision IrregularAllgatherBetween::decided_by_shares(const Decision& before) const {
-  Companion& among = *before.companion;
   Problem problem = before.call.problem;
   problem.shares = shares_;
   Call call = inter_allgather_call(problem);
-  const FoundNetwork& network = among.network_for(call);
-  const Choice choice = among.choices.of(call, network);
-  if (choice.algorithm != nullptr) return {call, choice, &among};
+  const Choice choice = choose(call, settings(), network_);
+  if (choice.algorithm != nullptr) return {call, choice, before.companion};
   call.problem.hosts = nullptr;  // there all schedules are, which solve it both ways
-  return {call, choose_fastest(call, settings(), network), &among};
+  return {call, choose_fastest(call, settings(), network_), before.companion};
 }
 
 Prepared IrregularAllgatherBetween::prepare(const Decision& decision) {

@@ -76,7 +76,9 @@ class IrregularAllgatherBetween final : public AllgatherBetween {
   Look look_at_shares() const;
   Decision decided_by_shares(const Decision& before) const;
 
-  std::vector<std::int64_t> shares_;  // of all ranks, of a call that returns at once
+  // Of a call that returns at once:
+  std::vector<std::int64_t> shares_;  // of all ranks
+  FoundNetwork network_;              // as it was known when it was started, in the order of all ranks
   bool are_told_ = false;
 };
 
