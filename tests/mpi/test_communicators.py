@@ -93,3 +93,8 @@ def test_spawned_processes(compiled: Compile) -> None:
     program = [compiled("spawn")]
     succeeded(run_native(program, 2))
     succeeded(run_with_rota(program, 2, SMALL_BLOCKS))
+
+
+def test_spawned_processes_without_rota(compiled: Compile) -> None:
+    """Nobody asks them anything."""
+    succeeded(run_with_rota([compiled("spawn"), "strangers"], 2, {}))

@@ -3,6 +3,7 @@
 #include "rota_mpi/communicators/attached.hpp"
 #include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/library/fault_tolerance.hpp"
+#include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {
 
@@ -15,7 +16,8 @@ CommKind kind_of(MPI_Comm comm) {
 }
 
 bool is_out_of_reach(MPI_Comm comm) {
-  return comm == MPI_COMM_NULL || has_world_ended() || may_lose_processes() || is_being_freed(comm);
+  return comm == MPI_COMM_NULL || has_world_ended() || may_lose_processes() ||
+         (world() == nullptr && may_have_strangers()) || is_being_freed(comm);
 }
 
 Place place_in(MPI_Comm comm) {

@@ -33,7 +33,8 @@ inline CommKind kind_at_a_glance(MPI_Comm comm) {
 CommKind kind_of(MPI_Comm comm);
 
 /// Is a call on this communicator the MPI library's alone, whatever it is? There is none; MPI_Finalize has
-/// begun; processes may fail; or the communicator is being freed.
+/// begun; processes may fail; nobody has asked, as where there are sessions only, whether all programs of the
+/// job have Rota; or the communicator is being freed.
 bool is_out_of_reach(MPI_Comm comm);
 
 /// This rank's place. Throws MpiError.

@@ -23,6 +23,9 @@ class Tie {
   /// Local: no messages. Throws MpiError.
   explicit Tie(MPI_Comm comm);
 
+  /// Are all of its ranks of one world? Else some of them may not have Rota, and nobody may be asked
+  /// anything.
+  bool is_of_one_world() const { return is_of_one_world_; }
   Rank own_size() const { return own_size_; }
   Rank other_size() const { return other_size_; }
   bool is_first() const { return is_first_; }  // is this rank's group the first of the two?

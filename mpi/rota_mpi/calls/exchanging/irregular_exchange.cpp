@@ -92,6 +92,7 @@ bool is_left_alone(MPI_Comm comm) {
   return watch.always_native != nullptr || watch.looks.skips();
 }
 
+/// Before ranks ask each other anything, for some of those that were started apart may not have Rota.
 const char* IrregularExchange::reason_for_native_unseen() const {
   Watch& watch = watch_over(passage().comm);
   if (watch.always_native == nullptr)

@@ -185,6 +185,7 @@ Prepared IrregularAllgatherBetween::prepare(const Decision& decision) {
 std::optional<Look> IrregularAllgatherBetween::look() {
   const auto pass_on = [this](const char* reason) { return Look{unknown(), reason}; };
   if (settings().wish(Collective::inter_allgather).off) return pass_on("switched off");
+  if (!tie_of(comm()).is_of_one_world()) return pass_on(started_apart);
   Watch& watch = watch_over(comm());
   watch.latest_between.reset();
   if (watch.always_native != nullptr) return pass_on(watch.always_native);
