@@ -62,6 +62,13 @@ def test_plans(abi: Abi, tmp_path: Path, report: Path, ranks: int) -> None:
     assert native == {"native": [(7, 0)]}
 
 
+def test_plan_that_competes(abi: Abi, tmp_path: Path, report: Path) -> None:
+    """It is made where it is the MPI library's turn, and there when the schedule's comes."""
+    job = native_job([*linked(abi, PROGRAMS / "long_plan.c", tmp_path), "40", "400000"])
+    outcome = succeeded(report_of(job, 3, {"ROTA_HOSTS": "3"}, report))
+    assert sum(line["calls"] for line in outcome.lines) == 40
+
+
 def test_example_of_a_plan(abi: Abi, tmp_path: Path, report: Path) -> None:
     """There and back a hundred times: a schedule each."""
     job = native_job(linked(abi, EXAMPLES / "planned_exchange.c", tmp_path))

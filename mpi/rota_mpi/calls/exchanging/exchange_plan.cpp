@@ -1,4 +1,5 @@
 // Alltoallv, planned once and run many times.
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -67,17 +68,18 @@ class Kept {
   MadeType type_;
 };
 
-/// What is decided before there are buffers: none of its own is looked at.
+/// What is decided before there are buffers: none of the program's is looked at.
 Decision decision_for(const Passage& passage, const Described& send, const Described& receive) {
   const Call unseen = all_to_many_call(passage.place.ranks);
   if (is_inter(passage.comm)) return left_to_native(unseen, "inter-communicator");
-  const char somewhere = 0;
-  ExchangeOf<IrregularExchange, CountedSide> exchange(passage, send.at(&somewhere), receive.at(&somewhere),
-                                                      send.counts.is_null());
+  const std::array<char, 2> somewhere{};  // in two places, for MPI forbids one for both
+  ExchangeOf<IrregularExchange, CountedSide> exchange(passage, send.at(&somewhere.front()),
+                                                      receive.at(&somewhere.back()), send.counts.is_null());
   const char* const reason = reason_for_native_all_to_many(passage.place.ranks, settings());
   const char* const always = reason != nullptr ? reason : watch_over(passage.comm).always_native;
   const Look look = always != nullptr ? Look{unseen, always} : exchange.look_together();
-  const Decision decision = decision_after(look, exchange);
+  const Decision decision =
+      look.reason != nullptr ? left_to_native(look.call, look.reason) : exchange.decide_for_runs(look.call);
   // Only now: the others have looked at this rank's arguments too.
   if (exchange.arguments() != Arguments::plain) throw MpiError{MPI_ERR_ARG};
   return decision;

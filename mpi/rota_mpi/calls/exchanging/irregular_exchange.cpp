@@ -201,6 +201,12 @@ Decision IrregularExchange::planned(const Call& call, Watch& watch) const {
   return decision;
 }
 
+Decision IrregularExchange::decide_for_runs(const Call& call) {
+  const Decision decision = decide(call);
+  const bool lacks_plan = decision.companion != nullptr && decision.plan == nullptr;
+  return lacks_plan ? planned(call, watch_over(passage().comm)) : decision;
+}
+
 /// The same of a call that is set up: it cannot be tried, so a plan is made where a schedule is to serve it.
 Decision IrregularExchange::decided_for_starts(const Call& call) {
   if (agreed_.remembered != nullptr)

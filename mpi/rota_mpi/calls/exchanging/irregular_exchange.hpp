@@ -28,6 +28,8 @@ class IrregularExchange : public Exchange {
 
   /// The look of a call that is not to be left alone whatever it is. Collective.
   Look look_together();
+  /// decide(), of what is planned once and run many times: with a plan, whoever's turn it is.
+  Decision decide_for_runs(const Call& call);
 
  protected:
   /// Why calls are native whatever their arguments; nullptr: they need not be. Local.
