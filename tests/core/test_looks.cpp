@@ -23,12 +23,12 @@ class Job {
   }
 
   /// A call that takes so long; is it looked at? If it is, that takes `look_s` from when the last rank is
-  /// there.
-  bool call(double call_s, double look_s, bool is_large) {
+  /// there, and if it is small, a plan is sought for so long, for nothing.
+  bool call(double call_s, double look_s, bool is_large, double plan_s = 0) {
     const bool skips = looks_.front().skips();
     for (std::size_t rank = 1; rank < looks_.size(); ++rank)
       require(looks_[rank].skips() == skips, "ranks differ");
-    if (!skips) look(look_s, is_large);
+    if (!skips) look(look_s, is_large, plan_s);
     for (double& clock : clocks_) clock += call_s;
     others_s_ += call_s;
     return !skips;
@@ -40,7 +40,7 @@ class Job {
  private:
   double uniform(double least, double most) { return std::uniform_real_distribution(least, most)(random_); }
 
-  void look(double look_s, bool is_large) {
+  void look(double look_s, bool is_large, double plan_s) {
     const std::size_t last = random_() % looks_.size();
     const double late_s = uniform(0.0, 50 * look_s);
     std::int64_t agreed = Looks::most_skips;
@@ -51,9 +51,12 @@ class Job {
     }
     for (std::size_t rank = 0; rank < looks_.size(); ++rank) {
       looks_[rank].end(clocks_[rank], agreed);
-      if (!is_large) looks_[rank].in_vain();
+      if (is_large) continue;
+      looks_[rank].spent(plan_s);
+      looks_[rank].in_vain();
+      clocks_[rank] += plan_s;
     }
-    looks_s_ += look_s;
+    looks_s_ += is_large ? look_s : look_s + plan_s;
     others_s_ += late_s;
   }
 
@@ -71,6 +74,15 @@ void test_looks_at_small_calls_are_cheap() {
     const int calls = 20000;
     for (int i = 0; i < calls; ++i) job.call(1, look_s, false);
     require(job.looks_s() <= 0.011 * job.others_s() + 3 * look_s, "looks take too long");
+  }
+}
+
+void test_plans_that_come_to_nothing_are_cheap() {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Job job(seed);
+    const double plan_s = seed % 2 == 0 ? 2 : 0.5;
+    for (int i = 0; i < 20000; ++i) job.call(1, 0.01, false, plan_s);
+    require(job.looks_s() <= 0.011 * job.others_s() + 3 * plan_s, "plans take too long");
   }
 }
 
@@ -104,6 +116,7 @@ void test_long_calls_that_stay_native_are_looked_at_often() {
 
 int main() try {
   test_looks_at_small_calls_are_cheap();
+  test_plans_that_come_to_nothing_are_cheap();
   test_few_calls_are_hardly_looked_at();
   test_large_calls_are_all_looked_at();
   test_long_calls_that_stay_native_are_looked_at_often();

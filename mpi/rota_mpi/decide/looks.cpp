@@ -28,7 +28,7 @@ std::int64_t Looks::begin(double now_s, Rank ranks) {
   ++calls_;
   if (took_s_ <= 0) return first_skips;
   const double call_s = (now_s - ended_s_) / static_cast<double>(calls_);
-  const double look_s = messages_in_a_row(ranks) * took_s_;
+  const double look_s = messages_in_a_row(ranks) * took_s_ + spent_s_;
   const auto most = static_cast<double>(most_skips);
   return static_cast<std::int64_t>(
       std::ceil(std::min(most, parts * look_s / std::max(call_s, look_s / most))));
@@ -36,9 +36,16 @@ std::int64_t Looks::begin(double now_s, Rank ranks) {
 
 void Looks::end(double now_s, std::int64_t agreed_skips) {
   took_s_ = now_s - began_s_;
+  spent_s_ = 0;
   ended_s_ = now_s;
   calls_ = 0;
   agreed_ = agreed_skips;
+}
+
+/// No calls' time.
+void Looks::spent(double seconds) {
+  spent_s_ = seconds;
+  ended_s_ += seconds;
 }
 
 }  // namespace rota::mpi

@@ -34,6 +34,9 @@ class Looks {
   /// It has ended; the least that a rank has said is this.
   void end(double now_s, std::int64_t agreed_skips);
 
+  /// What came of it took so long, for nothing: the more calls are left alone after the next ones.
+  void spent(double seconds);
+
   /// The look was in vain: the call is left to the MPI library.
   void in_vain() { left_ = agreed_; }
 
@@ -41,6 +44,7 @@ class Looks {
   double began_s_ = 0;
   double ended_s_ = 0;
   double took_s_ = 0;       // of the last look; 0: there was none
+  double spent_s_ = 0;      // after it
   std::int64_t calls_ = 0;  // since then
   std::int64_t agreed_ = first_skips;
   std::int64_t left_ = 0;

@@ -97,6 +97,8 @@ const char* IrregularExchange::reason_for_native_unseen() const {
   Watch& watch = watch_over(passage().comm);
   if (watch.always_native == nullptr)
     watch.always_native = reason_for_native_all_to_many(ranks(), settings());
+  if (watch.always_native == nullptr && world() != nullptr)
+    watch.always_native = reason_of(companion_of(passage().comm));
   return watch.always_native;
 }
 
@@ -141,7 +143,11 @@ Decision IrregularExchange::decide(const Call& seen) {
   Watch& watch = watch_over(passage().comm);
   const Decision decision =
       agreed_.remembered != nullptr ? decided_again(seen, watch) : decided_anew(seen, watch);
-  if (decision.companion != nullptr) watch.latest_bytes = decision.call.bytes;
+  if (decision.companion != nullptr) {
+    watch.latest_bytes = decision.call.bytes;
+  } else {
+    watch.looks.spent(decision.planning_s);
+  }
   if (!may_be_scheduled(decision)) count_in_vain(watch);
   return decision;
 }
@@ -192,11 +198,13 @@ Decision IrregularExchange::without_plan(const Call& call, Watch& watch) const {
 Decision IrregularExchange::planned(const Call& call, Watch& watch) const {
   const double start_s = pmpi.Wtime();
   AgreedPlan agreed = agreed_plan(sight_, passage().comm, passage().place, terms_for(call));
-  if (agreed.fault != nullptr) return left_to_native(call, agreed.fault);
-  Patterns& patterns = *watch.patterns;
-  const Plan& plan = agreed_.remembered != nullptr ? patterns.remember(std::move(agreed.made), agreed_.place)
-                                                   : patterns.remember(std::move(agreed.made));
-  Decision decision = decided(call, plan, true);
+  const auto remembered = [&]() -> const Plan& {
+    Patterns& patterns = *watch.patterns;
+    return agreed_.remembered != nullptr ? patterns.remember(std::move(agreed.made), agreed_.place)
+                                         : patterns.remember(std::move(agreed.made));
+  };
+  Decision decision =
+      agreed.fault != nullptr ? left_to_native(call, agreed.fault) : decided(call, remembered(), true);
   decision.planning_s = pmpi.Wtime() - start_s;
   return decision;
 }
