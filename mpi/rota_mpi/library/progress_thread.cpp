@@ -69,7 +69,10 @@ void ProgressThread::carry_on() {
     if (left == Left::nothing) return;
     const Clock::time_point now = Clock::now();
     if (left == Left::moving) moved = now;
-    std::this_thread::sleep_for((now - moved) / share);
+    std::unique_lock lock(mutex_);
+    if (woken_.wait_for(lock, (now - moved) / share, [this] { return is_any_left_ || is_to_end_; }))
+      moved = Clock::now();
+    is_any_left_ = false;
   }
 }
 
