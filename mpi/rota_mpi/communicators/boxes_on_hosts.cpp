@@ -10,7 +10,7 @@ namespace rota::mpi {
 
 namespace {
 
-// Each may come to a mebibyte for a rank: not for each of a program's thousand communicators.
+// Each may come to 2 MiB for a rank: not for each of a program's thousand communicators.
 constexpr int most_boxes = 16;
 std::atomic<int> boxes_here = 0;
 
