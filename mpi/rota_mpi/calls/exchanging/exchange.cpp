@@ -49,6 +49,15 @@ void Exchange::keep_arguments() {
 
 Arguments Exchange::arguments() { return call().arguments(ranks(), asking_comm(passage_.comm)); }
 
+bool Exchange::is_any_on_device() {
+  const auto any = [&](const Side& side) {
+    return std::ranges::any_of(side.loads(ranks()),
+                               [&](const PeerLoad& load) { return is_on_device(side.of(load.peer)); });
+  };
+  const AllToManyCall& all = call();
+  return any(all.receive) || (all.send != nullptr && any(*all.send));
+}
+
 void Exchange::tell_bytes(Call& call, Rank own, Rank peers) {
   if (call.bytes > 0 || this->call().arguments(peers, asking_comm(passage_.comm)) != Arguments::plain) return;
   call.bytes = port_bytes_of(sight_of(this->call(), {own, peers}));

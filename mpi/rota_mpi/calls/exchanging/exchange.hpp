@@ -46,6 +46,9 @@ class Exchange : public Operation {
   const Passage& passage() const { return passage_; }
   Rank ranks() const { return passage_.place.ranks; }
 
+  /// Is any of this rank's data in the memory of a device?
+  bool is_any_on_device();
+
   /// The channel is opened, where it is not, for what is to be played.
   Decision decided(const Call& call, const Plan& plan, bool is_new) const;
   /// The same where the channel need not be open. Local.

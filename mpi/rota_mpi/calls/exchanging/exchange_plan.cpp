@@ -68,18 +68,23 @@ class Kept {
   MadeType type_;
 };
 
+/// Before there are buffers: where these will be, each run asks.
+class Planning : public IrregularExchange {
+ public:
+  using IrregularExchange::IrregularExchange;
+
+ private:
+  bool is_on_device_here() final { return false; }
+};
+
 /// What is decided before there are buffers: none of the program's is looked at.
 Decision decision_for(const Passage& passage, const Described& send, const Described& receive) {
-  const Call unseen = all_to_many_call(passage.place.ranks);
-  if (is_inter(passage.comm)) return left_to_native(unseen, "inter-communicator");
+  if (is_inter(passage.comm))
+    return left_to_native(all_to_many_call(passage.place.ranks), "inter-communicator");
   const std::array<char, 2> somewhere{};  // in two places, for MPI forbids one for both
-  ExchangeOf<IrregularExchange, CountedSide> exchange(passage, send.at(&somewhere.front()),
-                                                      receive.at(&somewhere.back()), send.counts.is_null());
-  const char* const reason = reason_for_native_all_to_many(passage.place.ranks, settings());
-  const char* const always = reason != nullptr ? reason : watch_over(passage.comm).always_native;
-  const Look look = always != nullptr ? Look{unseen, always} : exchange.look_together();
-  const Decision decision =
-      look.reason != nullptr ? left_to_native(look.call, look.reason) : exchange.decide_for_runs(look.call);
+  ExchangeOf<Planning, CountedSide> exchange(passage, send.at(&somewhere.front()),
+                                             receive.at(&somewhere.back()), send.counts.is_null());
+  const Decision decision = exchange.decide_for_runs();
   // Only now: the others have looked at this rank's arguments too.
   if (exchange.arguments() != Arguments::plain) throw MpiError{MPI_ERR_ARG};
   return decision;
@@ -94,8 +99,11 @@ class PlannedRun : public Exchange {
     if (decision_.companion == nullptr) return Look{decision_.call, decision_.choice.reason};
     return Look{decision_.call, arguments() == Arguments::plain ? nullptr : refused_arguments};
   }
-  Decision decide(const Call&) final {
-    if (decision_.companion != nullptr) decision_.companion->open();
+  Decision decide(const Call& call) final {
+    Companion& among = *decision_.companion;
+    if (among.is_device_aware && among.most(is_any_on_device() ? 1 : 0) > 0)
+      return left_to_native(call, device_memory);
+    among.open();
     return decision_;
   }
 

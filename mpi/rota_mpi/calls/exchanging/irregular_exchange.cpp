@@ -71,14 +71,6 @@ int entries_alone(const AllToManyCall& call, Rank ranks, MPI_Comm self) {
   return sent != MPI_SUCCESS || call.send == nullptr ? sent : received_alone(call.receive, ranks, self);
 }
 
-bool is_any_on_device(const AllToManyCall& call, Rank ranks) {
-  const auto any = [&](const Side& side) {
-    return std::ranges::any_of(side.loads(ranks),
-                               [&](const PeerLoad& load) { return is_on_device(side.of(load.peer)); });
-  };
-  return any(call.receive) || (call.send != nullptr && any(*call.send));
-}
-
 /// The next calls need no look, but where the user wants every call served.
 void count_in_vain(Watch& watch) {
   if (native_below(Collective::all_to_many, settings()) > 0) watch.looks.in_vain();
@@ -114,12 +106,15 @@ std::optional<Look> IrregularExchange::look() {
   return reason != nullptr ? Look{all_to_many_call(ranks()), reason} : look_together();
 }
 
+bool IrregularExchange::is_on_device_here() { return is_device_aware() && is_any_on_device(); }
+
+/// The look of a call that is not to be left alone whatever it is.
 Look IrregularExchange::look_together() {
   wait_for_turn_within(passage().comm);  // what comes before may remember patterns
   Objection objection = Objection::none;
   if (arguments() != Arguments::plain) {
     objection = Objection::odd_arguments;
-  } else if (is_device_aware() && is_any_on_device(call(), ranks())) {
+  } else if (is_on_device_here()) {
     objection = Objection::on_device;
   }
   if (objection != Objection::odd_arguments) sight_ = sight_of(call(), passage().place);
@@ -209,10 +204,14 @@ Decision IrregularExchange::planned(const Call& call, Watch& watch) const {
   return decision;
 }
 
-Decision IrregularExchange::decide_for_runs(const Call& call) {
-  const Decision decision = decide(call);
+Decision IrregularExchange::decide_for_runs() {
+  if (const char* const reason = reason_for_native_unseen())
+    return left_to_native(all_to_many_call(ranks()), reason);
+  const Look seen = look_together();
+  if (seen.reason != nullptr) return left_to_native(seen.call, seen.reason);
+  const Decision decision = decide(seen.call);
   const bool lacks_plan = decision.companion != nullptr && decision.plan == nullptr;
-  return lacks_plan ? planned(call, watch_over(passage().comm)) : decision;
+  return lacks_plan ? planned(seen.call, watch_over(passage().comm)) : decision;
 }
 
 /// The same of a call that is set up: it cannot be tried, so a plan is made where a schedule is to serve it.

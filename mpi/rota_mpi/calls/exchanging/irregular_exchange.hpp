@@ -26,16 +26,18 @@ class IrregularExchange : public Exchange {
   std::optional<Prepared> tell(const Decision& decision) final;
   Prepared prepare(const Decision& decision) final;
 
-  /// The look of a call that is not to be left alone whatever it is. Collective.
-  Look look_together();
-  /// decide(), of what is planned once and run many times: with a plan, whoever's turn it is.
-  Decision decide_for_runs(const Call& call);
+  /// Of what is planned once and run many times: with a plan, whoever's turn it is. Collective.
+  Decision decide_for_runs();
 
  protected:
+  /// Is any of this rank's data in the memory of a device, if that may be?
+  virtual bool is_on_device_here();
+
   /// Why calls are native whatever their arguments; nullptr: they need not be. Local.
   virtual const char* reason_for_native_unseen() const;
 
  private:
+  Look look_together();
   const char* reason_not_to_look() const;
   const char* reason_not_to_start_at_once() const;
   Look looked() const;
