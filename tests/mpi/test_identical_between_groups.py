@@ -58,6 +58,13 @@ def test_as_much_one_way_and_both_ways(compiled: Compile, report: Path, settings
     assert served(outcome, "inter_allgather") > 0
 
 
+def test_a_grid_that_is_smaller_than_what_it_is_made_from(compiled: Compile, report: Path) -> None:
+    """Its group, as MPICH 5.0.2 tells it, has more ranks than the grid."""
+    forced = {**forced_between_groups("circulant"), "ROTA_HOSTS": "5"}
+    outcome = succeeded(run_with_rota([compiled("grid_between")], 5, forced, report))
+    assert served(outcome, "inter_bcast") == served(outcome, "inter_allreduce") == 4
+
+
 def compared(compiled: Compile, report: Path, sizes: tuple[int, int], settings: dict[str, str]) -> Outcome:
     """Run so many ranks, so many of them in the first group, with Rota and without; return the former."""
     ranks, first = sizes

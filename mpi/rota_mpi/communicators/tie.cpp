@@ -29,20 +29,27 @@ Ranks joined(const Ranks& first, const Ranks& second) {
   return result;
 }
 
+/// MPICH 5.0.2 takes the group of a grid for that of all ranks that it was made from, and gives it to what is
+/// made from the grid.
+Ranks first_of(Ranks ranks, Rank count) {
+  ranks.resize(static_cast<std::size_t>(count));
+  return ranks;
+}
+
 }  // namespace
 
 Tie::Tie(MPI_Comm comm) : comm_(comm) {
   const MpiGroup own(pmpi.Comm_group, comm);
   const MpiGroup other(pmpi.Comm_remote_group, comm);
   check(pmpi.Comm_rank(comm, &own_rank_));
-  own_size_ = own.size();
-  other_size_ = other.size();
+  check(pmpi.Comm_size(comm, &own_size_));
+  check(pmpi.Comm_remote_size(comm, &other_size_));
   if (!has_comm_world()) return;
   const auto own_ranks = ranks_in_world(own);
   const auto other_ranks = ranks_in_world(other);
   if (!own_ranks || !other_ranks) return;
-  own_world_ranks_ = *own_ranks;
-  other_world_ranks_ = *other_ranks;
+  own_world_ranks_ = first_of(*own_ranks, own_size_);
+  other_world_ranks_ = first_of(*other_ranks, other_size_);
   is_of_one_world_ = true;
   is_first_ = std::ranges::min(own_world_ranks_) < std::ranges::min(other_world_ranks_);
 }
