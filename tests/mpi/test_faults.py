@@ -194,3 +194,16 @@ def test_a_handler_may_start_more(
     assert "faults: rank 1: PMPI_Irecv fails" in outcome.errors
     assert "handled_at_once: another one is started" in outcome.errors
     assert CRASHED.search(outcome.errors) is None
+
+
+def test_who_waits_is_told(
+    abi: Abi, compiled: Compile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rank 1 cannot receive a message of what was started last, and its errors are returned."""
+    monkeypatch.setattr("mpi_jobs.LIMIT_S", LIMIT_S)
+    stage = staged(abi, compiled("told_at_wait"), tmp_path)
+    clean = stage.clean()
+    assert "ibcast" in served_in(clean, "call")
+    last = Fault("Irecv", calls_in(clean)[1, "Irecv"], rank=1)
+    outcome = stage.outcome("last", last.environment)
+    assert "told_at_wait: the broadcast has failed" in outcome.errors

@@ -15,4 +15,9 @@ Completion::~Completion() { among_->tags.give_back(tag_); }
 /// The receive has been posted, so this waits for nobody.
 void Completion::complete() const { pmpi.Send(nullptr, 0, MPI_BYTE, 0, tag_, among_->comm); }
 
+void Completion::fail() const {
+  const char more = 0;
+  pmpi.Send(&more, 1, MPI_BYTE, 0, tag_, among_->comm);
+}
+
 }  // namespace rota::mpi

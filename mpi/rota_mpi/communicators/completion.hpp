@@ -3,6 +3,8 @@
 //     program   MPI_Wait(&request) .................................. returns
 //     Rota      Irecv(0 bytes, own tag)   ... work ...   Send(0 bytes, own tag)
 //
+// What has failed is completed by a byte, which is more than nothing: so the program's call that waits returns an error, too.
+//
 // So it is a request of the MPI library's own, fit for all that programs do with requests. Where the program starts it again and again,
 // it is a persistent one.
 //
@@ -34,6 +36,7 @@ class Completion {
   MPI_Request request() const { return request_; }
 
   void complete() const;
+  void fail() const;
 
  private:
   using Receive = decltype(pmpi.Irecv);

@@ -9,6 +9,7 @@
 #include "rota_mpi/communicators/outstanding.hpp"
 #include "rota_mpi/communicators/pausing.hpp"
 #include "rota_mpi/library/progress.hpp"
+#include "rota_mpi/library/raising.hpp"
 
 namespace rota::mpi {
 
@@ -90,14 +91,19 @@ UnderWay::~UnderWay() {
   for (Turn& each : turns_) {
     if (each.receive.request != MPI_REQUEST_NULL) {
       pmpi.Cancel(&each.receive.request);
-      pmpi.Wait(&each.receive.request, MPI_STATUS_IGNORE);
+      leave_to_mpi(each.receive);
     }
-    // A send may have no partner any more, so it is left to MPI, and with it the memory that it reads.
-    if (each.send.request != MPI_REQUEST_NULL) {
-      pmpi.Request_free(&each.send.request);
-      static_cast<void>(each.send.elsewhere.bytes.release());
-    }
+    if (each.send.request != MPI_REQUEST_NULL) leave_to_mpi(each.send);
   }
+}
+
+/// A send may have no partner any more, and a receive that has begun cannot be cancelled. Nobody waits for
+/// them here, where the MPI library's engine may be what has called.
+void UnderWay::leave_to_mpi(Transfer& transfer) {
+  static_cast<void>(failure_of([&] { is_over(transfer.request); }));
+  if (transfer.request == MPI_REQUEST_NULL) return;
+  pmpi.Request_free(&transfer.request);
+  static_cast<void>(transfer.elsewhere.bytes.release());
 }
 
 bool UnderWay::advance() {

@@ -127,6 +127,8 @@ class UnderWay {
   bool arrive();
   bool leave();
 
+  static void leave_to_mpi(Transfer& transfer);
+
   bool has_been_taken(Turn& now, IsOver is_request_over) const;
   bool has_come(Turn& now, IsOver is_request_over);
   void receive_from_box(Turn& now, const Boxes::Filling& filling);

@@ -129,7 +129,11 @@ class Run final : public Ongoing {
   Left advance() override {
     Left left = Left::nothing;
     failure_ = failure_of([&] { left = carried_on(); });
-    if (left == Left::nothing) task_->completion().complete();
+    if (failure_) {
+      task_->completion().fail();
+    } else if (left == Left::nothing) {
+      task_->completion().complete();
+    }
     return left;
   }
 
