@@ -1,5 +1,7 @@
 """ROTA_LEARN: what trials have shown is a profile, that later jobs go by."""
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -118,3 +120,34 @@ def test_where_nothing_is_tried(
     (line,) = outcome.rota_errors()
     assert "ROTA_LEARN" in line
     assert words in line
+
+
+def test_large_calls_are_read_back(tmp_path: Path) -> None:
+    """An allgather has as many bytes as all of its ranks together."""
+    path = tmp_path / "profile"
+    path.write_text("rota-profile 1\nranks 4\nhosts 4\nmeasured allgather 3200000000 2 circulant 61440 1\n")
+    (measured,) = read_profile(str(path)).measured
+    assert measured.bytes == 3_200_000_000
+
+
+def test_numbers_have_a_point_in_every_language(compiled: Compile, report: Path, tmp_path: Path) -> None:
+    """In files, of which others read them: written, and read, by a program whose own have a comma."""
+    made = (
+        subprocess.run(
+            ["localedef", "-i", "de_DE", "-f", "UTF-8", tmp_path / "de_DE.UTF-8"],
+            capture_output=True,
+            check=False,
+        )
+        if shutil.which("localedef")
+        else None
+    )
+    if made is None or made.returncode != 0:
+        pytest.skip("no localedef, or no description of German: install Debian's locales")
+    profile = tmp_path / "learnt"
+    german = {**ALONE, "LOCPATH": str(tmp_path), "LC_ALL": "de_DE.UTF-8"}
+    outcome = succeeded(
+        run_with_rota([compiled("comma")], RANKS, {**german, "ROTA_LEARN": str(profile)}, report)
+    )
+    assert sum(line["calls"] for line in outcome.broadcasts) == 5
+    profile.write_text("rota-profile 1\nranks 3\nhosts 3\nlatency_s 3.1e-05\nseconds_per_byte 4.1e-08\n")
+    succeeded(run_with_rota([compiled("comma")], RANKS, {**german, "ROTA_PROFILE": str(profile)}, report))

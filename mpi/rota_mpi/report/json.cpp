@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "rota_mpi/settings/plain_numbers.hpp"
 #include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {
@@ -82,6 +83,7 @@ void write_lines(std::FILE* file, const std::vector<Line>& lines) {
 }  // namespace
 
 void write_json(std::FILE* file, const Report& report) {
+  const PlainNumbers plain;
   const std::string noted_by = report.noted_by ? std::to_string(*report.noted_by) : "null";
   std::fprintf(file,
                "{\"ended_by\": \"%s\", \"noted_by\": %s, \"ranks\": %zu, \"hosts\": %zu, "

@@ -36,7 +36,7 @@ void print_on_errors(const std::string& fault, const Report& report) {
 
 void print_report(const Report& report, const std::string& path) {
   if (path.empty()) return print_on_errors("", report);
-  WholeFile file(path, ".part" + std::to_string(report.noted_by.value_or(0)));
+  WholeFile file(path);
   if (file.get() != nullptr) write_json(file.get(), report);
   if (file.get() != nullptr && file.complete()) return;
   print_on_errors(

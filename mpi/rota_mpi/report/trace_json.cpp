@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "rota_mpi/report/written.hpp"
+#include "rota_mpi/settings/plain_numbers.hpp"
 #include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {
@@ -216,6 +217,7 @@ TraceWriter::TraceWriter(std::FILE* file, double zero_s) : file_(file), zero_s_(
 }
 
 void TraceWriter::add(const Part& part) {
+  const PlainNumbers plain;
   lost_.calls += part.records.lost.calls;
   lost_.messages += part.records.lost.messages;
   told_.push_back({part.rank, part.host, part.clock, part.records.lost});
@@ -240,6 +242,7 @@ void TraceWriter::write_ranks() const {
 
 void TraceWriter::end(Ending ending) {
   if (file_ == nullptr) return;
+  const PlainNumbers plain;
   double error_s = 0;
   for (const Told& each : told_) error_s = std::max(error_s, each.clock.error_s());
   std::fprintf(

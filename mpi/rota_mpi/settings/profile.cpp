@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rota/generators/index.hpp"
+#include "rota_mpi/settings/plain_numbers.hpp"
 #include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {
@@ -56,14 +57,21 @@ double number(const std::string& word, const char* what) {
   return value;
 }
 
-Rank count(const std::string& word, const char* what) {
+std::int64_t whole(const std::string& word, const char* what, std::int64_t most) {
   const double value = number(word, what);
-  if (value < 1 || value > std::numeric_limits<Rank>::max() || value != std::floor(value)) {
+  if (value < 1 || value > static_cast<double>(most) || value != std::floor(value)) {
     throw std::invalid_argument(std::string(what) + " must be a whole number of 1 or more, not '" + word +
                                 "'");
   }
-  return static_cast<Rank>(value);
+  return static_cast<std::int64_t>(value);
 }
+
+Rank count(const std::string& word, const char* what) {
+  return static_cast<Rank>(whole(word, what, std::numeric_limits<Rank>::max()));
+}
+
+/// No call and no message has more.
+constexpr std::int64_t most_bytes = std::int64_t{1} << 60;
 
 void add_measurement(const std::vector<std::string>& words, Profile& profile) {
   if (words.size() != 7) {
@@ -79,9 +87,9 @@ void add_measurement(const std::vector<std::string>& words, Profile& profile) {
   if (free == all.end()) {
     throw std::invalid_argument("more than " + std::to_string(most_measurements) + " sizes of " + words[1]);
   }
-  *free = {count(words[2], "bytes"), number(words[3], "the native seconds"),
+  *free = {whole(words[2], "bytes", most_bytes), number(words[3], "the native seconds"),
            number(words[6], "the schedule's seconds"), static_cast<int>(algorithm - algorithms().data()),
-           number(words[5], "bytes a message")};
+           std::min(number(words[5], "bytes a message"), static_cast<double>(most_bytes))};
   std::ranges::sort(all.begin(), free + 1, {}, &Measurement::bytes);
 }
 
@@ -147,6 +155,7 @@ class Reader {
 Profile profile_in(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw std::invalid_argument("cannot read " + path + "; name a file that `rota tune` wrote");
+  const PlainNumbers plain;
   Reader reader;
   try {
     return reader.read(file);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "rota/generators/index.hpp"
+#include "rota_mpi/settings/plain_numbers.hpp"
 #include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {
@@ -39,6 +40,7 @@ std::string line_of(Collective collective, const Measurement& measured) {
 }  // namespace
 
 std::string text_of(const Profile& profile, const std::string& origin) {
+  const PlainNumbers plain;
   std::string text = "rota-profile 1\n# " + origin + "\n";
   text += "ranks " + std::to_string(profile.ranks) + "\nhosts " + std::to_string(profile.hosts) + "\n";
   if (profile.has_network()) text += lines_of(profile.network);

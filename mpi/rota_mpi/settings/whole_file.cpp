@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -30,6 +31,13 @@ bool may_be_replaced(const std::string& path) {
   return !fs::exists(status) || fs::is_regular_file(status);
 }
 
+/// Of this process alone, on all hosts that see the folder.
+std::string name_meanwhile(const std::string& path) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return path + ".part-" + host.data() + "-" + std::to_string(getpid());
+}
+
 /// Where the system names what a process has open.
 std::string open_file(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
@@ -51,9 +59,9 @@ std::FILE* open_nameless(const std::string& path) {
 
 }  // namespace
 
-WholeFile::WholeFile(const std::string& path, const std::string& suffix)
+WholeFile::WholeFile(const std::string& path)
     : path_(followed(path)),
-      part_(path_ + suffix),
+      part_(name_meanwhile(path_)),
       until_(may_be_replaced(path_) ? Until::nameless : Until::itself) {
   if (until_ == Until::nameless) file_ = open_nameless(path_);
   if (file_ != nullptr) return;

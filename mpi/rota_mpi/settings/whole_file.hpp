@@ -16,9 +16,8 @@ namespace rota::mpi {
 /// What is no file of its own, as a pipe or a device, is written at once.
 class WholeFile {
  public:
-  /// `suffix` is added to the name where it needs another one: several processes may each complete the same
-  /// file, the last one's stays.
-  explicit WholeFile(const std::string& path, const std::string& suffix = ".part");
+  /// Several processes, of any hosts, may each complete the same file: the last one's stays.
+  explicit WholeFile(const std::string& path);
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
   ~WholeFile();
