@@ -134,6 +134,12 @@ void faults_are_found() {
   }));
   require(names(absent, 1, 2, "does not hold"), "a block that is not there is found");
 
+  const auto with_nothing = verify(with_step(good, 3, 1, [](Step step) {
+    step.on_receive = OnReceive::combine_left;
+    return step;
+  }));
+  require(names(with_nothing, 1, 3, "does not hold"), "what is combined with nothing is found");
+
   const auto nowhere = verify(with_step(good, 0, 1, [](Step step) {
     step.send.peer = 7;
     return step;

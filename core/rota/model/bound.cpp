@@ -21,6 +21,7 @@ std::int64_t port_blocks_bound(const Problem& problem) {
     case Collective::reduce_scatter:
       return problem.blocks * (all_own ? owners - 1 : owners);
     case Collective::allreduce:
+      if (all_own) return 2 * problem.blocks * (problem.ranks - 1);
       return (2 * owners * problem.blocks * (problem.ranks - 1) + problem.ranks - 1) / problem.ranks;
     default:
       return problem.blocks;

@@ -189,7 +189,10 @@ class Play {
   }
 
   void take(Arrival arrival) {
-    Contributions& own = held_[static_cast<std::size_t>(arrival.rank)][arrival.block];
+    Holdings& held = held_[static_cast<std::size_t>(arrival.rank)];
+    if (arrival.on_receive != OnReceive::store && !held.contains(arrival.block))
+      report(arrival.rank, arrival.block, "combines what it receives with a block that it does not hold");
+    Contributions& own = held[arrival.block];
     switch (arrival.on_receive) {
       case OnReceive::store:
         own = std::move(arrival.value);

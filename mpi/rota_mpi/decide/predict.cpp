@@ -75,8 +75,16 @@ double bytes_of(const Pipeline& pipeline, BlockIndex blocks) {
   return pipeline.bytes + pipeline.spread_bytes / static_cast<double>(blocks);
 }
 
-bool can_be_sent(const Pipeline& pipeline, BlockIndex blocks, Rank ranks) {
-  return bytes_of(pipeline, blocks) <= most_mean_message_bytes(ranks) * rounds_of(pipeline, blocks);
+/// Within a host a leader passes on one block of everything that it carries, which that mean knows nothing of.
+bool can_be_passed_on(const Call& call, BlockIndex blocks) {
+  const Hosts* const hosts = call.problem.hosts.get();
+  return hosts == nullptr ||
+         static_cast<double>(call.bytes) * hosts->links <= most_message_bytes * static_cast<double>(blocks);
+}
+
+bool can_be_sent(const Pipeline& pipeline, BlockIndex blocks, const Call& call) {
+  const double most_bytes = most_mean_message_bytes(call.problem.ranks) * rounds_of(pipeline, blocks);
+  return bytes_of(pipeline, blocks) <= most_bytes && can_be_passed_on(call, blocks);
 }
 
 /// Blocks whose messages have about so many bytes.
@@ -142,7 +150,7 @@ double seconds_by_times(const Pipeline& pipeline, BlockIndex blocks, const Round
 
 /// A schedule with messages that MPI cannot count takes forever.
 double seconds_for(const Pipeline& pipeline, BlockIndex blocks, const Call& call, const Ground& ground) {
-  if (!can_be_sent(pipeline, blocks, call.problem.ranks)) return std::numeric_limits<double>::infinity();
+  if (!can_be_sent(pipeline, blocks, call)) return std::numeric_limits<double>::infinity();
   return ground.times != nullptr ? seconds_by_times(pipeline, blocks, *ground.times)
                                  : seconds_by_model(pipeline, blocks, ground);
 }
