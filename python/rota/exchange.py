@@ -15,6 +15,7 @@ import ctypes
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from rota.loaded import address_of, check, handle, handle_type, librota, mpi
@@ -54,7 +55,7 @@ class AlltoallvPlan:
         self._send = None if sendcounts is None else _side(comm, sendcounts, senddispls, datatype)
         send = self._send
         check(
-            _rota().rota_alltoallv_plan(
+            _planning().function(
                 None if send is None else send.counts,
                 None if send is None else send.displs,
                 handle(datatype),
@@ -101,14 +102,15 @@ class AlltoallvPlan:
 class _Side:
     """What is sent, or received: counts and displacements as C has them, and the bytes a buffer needs."""
 
-    counts: ctypes.Array[ctypes.c_int]
-    displs: ctypes.Array[ctypes.c_int]
+    counts: ctypes.Array[Any]
+    displs: ctypes.Array[Any]
     bytes_needed: int
 
 
-def _side(comm: Intracomm, counts: Sequence[int], displs: Sequence[int] | None, datatype: Datatype) -> _Side:
+def _side(comm: Intracomm, counted: Sequence[int], displs: Sequence[int] | None, datatype: Datatype) -> _Side:
     peers = comm.Get_size()
-    places = [0, *accumulate(counts)][: len(counts)] if displs is None else list(displs)
+    counts = [index(count) for count in counted]  # of NumPy's numbers sums would be as narrow as these
+    places = [0, *accumulate(counts)][:-1] if displs is None else [index(place) for place in displs]
     if len(counts) != peers or len(places) != peers:
         raise ValueError(f"{len(counts)} counts and {len(places)} displacements are not {peers}, one a rank")
     _, extent = datatype.Get_extent()
@@ -118,17 +120,46 @@ def _side(comm: Intracomm, counts: Sequence[int], displs: Sequence[int] | None, 
         for count, place in zip(counts, places, strict=True)
         if count > 0
     ]
-    numbers = ctypes.c_int * peers
+    planning = _planning()
+    farthest = max(map(abs, (*counts, *places)), default=0)
+    if farthest > planning.largest:
+        raise ValueError(f"{farthest} items are more than MPI can count here: {planning.largest} at most")
+    numbers = planning.number * peers
     return _Side(numbers(*counts), numbers(*places), max(ends, default=0))
+
+
+@dataclass(frozen=True)
+class _Planning:
+    """The function that makes a plan: with large counts, where the MPI library's headers have them."""
+
+    function: Any  # of ctypes
+    number: type[ctypes.c_int | ctypes.c_longlong]
+
+    @property
+    def largest(self) -> int:
+        return int(2 ** (8 * ctypes.sizeof(self.number) - 1) - 1)
+
+
+@cache
+def _planning() -> _Planning:
+    rota = librota()
+    large = getattr(rota, "rota_alltoallv_plan_c", None)
+    planning = (
+        _Planning(rota.rota_alltoallv_plan, ctypes.c_int)
+        if large is None
+        else _Planning(large, ctypes.c_longlong)
+    )
+    numbers = ctypes.POINTER(planning.number)
+    side = (numbers, numbers, handle_type())
+    planning.function.argtypes = (*side, *side, handle_type(), ctypes.POINTER(ctypes.c_void_p))
+    return planning
 
 
 @cache
 def _rota() -> ctypes.CDLL:
     """Return librota with what plans need declared."""
     rota = librota()
-    numbers, address, mpi_handle = ctypes.POINTER(ctypes.c_int), ctypes.c_void_p, handle_type()
-    side = (numbers, numbers, mpi_handle)
-    rota.rota_alltoallv_plan.argtypes = (*side, *side, mpi_handle, ctypes.POINTER(address))
+    address = ctypes.c_void_p
     rota.rota_plan_run.argtypes = (address, address, address)
     rota.rota_plan_free.argtypes = (ctypes.POINTER(address),)
     return rota

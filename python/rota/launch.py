@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from rota._core import variables
 from rota.errors import RotaError
 from rota.library import Abi, engine_path
 from rota.mpi_install import FAMILY, LinkedMpi, MpiInstall, find_install, install_of, library_of, named_prefix
-from rota.mpi_program import chosen_mpi, default_mpi, find_program, linked_mpi, seen_mpis
+from rota.mpi_program import NoMpi4pyError, chosen_mpi, default_mpi, find_program, linked_mpi, seen_mpis
 from rota.preload import preload_for
 
 _OWN_WORDS: Final = re.compile(r"rota(-[a-z]+)?: ")
@@ -69,7 +70,7 @@ def preferred_job(
         return _by_itself(program, chosen_mpi(abi, program, environment), environment)
     rank_environment = _loading_from(preferred, environment)
     loading = {**environment, **rank_environment}
-    mpi = chosen_mpi(abi, program, loading) if seen_mpis(program, loading) else library_of(preferred, abi)
+    mpi = chosen_mpi(abi, program, loading) if _sees_any(program, loading) else library_of(preferred, abi)
     return Job(_resolved(program, environment), mpi, rank_environment)
 
 
@@ -93,15 +94,25 @@ def own_words(errors: str) -> str:
 def with_rota(job: Job, environment: Mapping[str, str] = os.environ) -> Job:
     """Return the job with Rota serving its collectives, behind the tools that are preloaded already.
 
-    A tool that looks for the next MPI_X behind itself, and not for PMPI_X, finds Rota only there.
+    A tool that looks for the next MPI_X behind itself, and not for PMPI_X, finds Rota only there. What the
+    environment says to Rota is carried to all ranks: launchers leave it on their own machine.
     """
     preloads = (environment.get("LD_PRELOAD", ""), str(preload_for(job.mpi)))
-    return with_environment(job, {"LD_PRELOAD": ":".join(filter(None, preloads))})
+    said = {each.name: environment[each.name] for each in variables() if each.name in environment}
+    return with_environment(job, {"LD_PRELOAD": ":".join(filter(None, preloads)), **said})
 
 
 def with_environment(job: Job, variables: Mapping[str, str]) -> Job:
     """Return the job with more variables in its ranks' environment."""
     return replace(job, rank_environment={**job.rank_environment, **variables})
+
+
+def _sees_any(program: Sequence[str], environment: Mapping[str, str]) -> bool:
+    """Return whether one can tell by the program which MPI it uses; not of Python's modules but mpi4py."""
+    try:
+        return bool(seen_mpis(program, environment))
+    except NoMpi4pyError:
+        return False
 
 
 def _by_itself(program: Sequence[str], mpi: LinkedMpi, environment: Mapping[str, str]) -> Job:

@@ -181,7 +181,11 @@ def _said_by(launcher: Path) -> str:
     """Return what a launcher says of itself; nothing where it cannot be started."""
     if not os.access(launcher, os.X_OK):
         return ""
-    return subprocess.run((launcher, "--version"), capture_output=True, text=True, check=False).stdout
+    try:
+        said = subprocess.run((launcher, "--version"), capture_output=True, check=False).stdout
+    except OSError:  # no program, or one of which what it needs is gone
+        return ""
+    return said.decode(errors="replace")
 
 
 def _family_of(launcher: Path) -> Family | None:

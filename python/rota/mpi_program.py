@@ -22,12 +22,20 @@ _SAY_WHICH: Final = f"say with --mpi {'|'.join(ABIS)} which MPI its programs use
 _ELF: Final = b"\x7fELF"
 
 # Ask mpi4py itself: only it knows all the places where it looks.
+_LACKS_MPI4PY: Final = "No module named 'mpi4py'"
+_FIELDS_BEFORE_PATH: Final = 5  # in /proc/self/maps
+_ADDRESS: Final = re.compile(r" \(0x[0-9a-f]+\)$")  # behind a path, as ldd prints it
+
 _MPI4PY_PROBE: Final = """
 import mpi4py
 mpi4py.rc.initialize = False
 import mpi4py.MPI
 print(open("/proc/self/maps").read())
 """
+
+
+class NoMpi4pyError(RotaError):
+    """A Python program of which only mpi4py could tell the MPI, and there is no mpi4py."""
 
 
 def linked_mpi(program: Sequence[str], environment: Mapping[str, str] = os.environ) -> LinkedMpi:
@@ -88,7 +96,9 @@ def default_mpi(abi: Abi, environment: Mapping[str, str] = os.environ) -> Linked
     """
     paths = environment.get("LD_LIBRARY_PATH", "").split(":")
     files = (str(file) for path in paths if path for file in sorted(Path(path).glob("libmpi*.so.*")))
-    listing = subprocess.run(("/sbin/ldconfig", "-p"), capture_output=True, text=True, check=False).stdout
+    listing = subprocess.run(
+        ("/sbin/ldconfig", "-p"), capture_output=True, text=True, errors="surrogateescape", check=False
+    ).stdout
     known = (word for line in listing.splitlines() for word in line.split()[-1:])
     return next(
         (LinkedMpi(abi, Path(path)) for path in (*files, *known) if abi_of_library(Path(path).name) == abi),
@@ -181,20 +191,27 @@ def _shebang(executable: Path) -> tuple[str, ...]:
 
 
 def _first_line(executable: Path) -> bytes:
-    with executable.open("rb") as file:
-        return file.readline(256)
+    """Return nothing of a program that may be executed, but not read."""
+    try:
+        with executable.open("rb") as file:
+            return file.readline(256)
+    except PermissionError:
+        return b""
 
 
 def _mpi_of_python(interpreter: Sequence[str], environment: Mapping[str, str]) -> LinkedMpi:
     command = (*interpreter, "-c", _MPI4PY_PROBE)
-    probe = subprocess.run(command, env=dict(environment), capture_output=True, text=True, check=False)
+    probe = subprocess.run(
+        command, env=dict(environment), capture_output=True, text=True, errors="surrogateescape", check=False
+    )
     if probe.returncode != 0:
         why = (probe.stderr.strip().splitlines() or ["it ended abnormally"])[-1].strip()
-        raise RotaError(
+        fault = NoMpi4pyError if _LACKS_MPI4PY in why else RotaError
+        raise fault(
             f"{interpreter[-1]} cannot load MPI through mpi4py ({why}):"
             " install mpi4py for it, or give --mpi an MPI that it can load, openmpi or mpich"
         )
-    linked = _first_mpi(probe.stdout)
+    linked = first_mpi(probe.stdout)
     if linked is None:
         raise RotaError(
             f"mpi4py of {interpreter[-1]} loads an MPI that Rota does not serve ({', '.join(ABIS)})"
@@ -204,21 +221,29 @@ def _mpi_of_python(interpreter: Sequence[str], environment: Mapping[str, str]) -
 
 def _mpi_of_binary(executable: Path, environment: Mapping[str, str]) -> LinkedMpi | None:
     command = ("ldd", str(executable))
-    listing = subprocess.run(command, env=dict(environment), capture_output=True, text=True, check=False)
+    listing = subprocess.run(
+        command, env=dict(environment), capture_output=True, text=True, errors="surrogateescape", check=False
+    )
     if listing.returncode != 0:
         raise RotaError(
             f"{executable} is static or no program for this machine: link it to a shared MPI library"
         )
-    return _first_mpi(listing.stdout)
+    return first_mpi(listing.stdout)
 
 
-def _first_mpi(listing: str) -> LinkedMpi | None:
+def first_mpi(listing: str) -> LinkedMpi | None:
     """Return the first MPI library in what ldd prints or in /proc/self/maps.
 
     A library that ldd cannot find has its bare name for a path.
     """
-    # ldd prints "name => path": the path, if there is one, is what counts.
-    paths = (
-        Path(word) for line in listing.splitlines() for word in reversed(line.split()) if "libmpi" in word
-    )
+    paths = (Path(name) for line in listing.splitlines() for name in _names_in(line) if "libmpi" in name)
     return next((LinkedMpi(abi, path) for path in paths if (abi := abi_of_library(path.name))), None)
+
+
+def _names_in(line: str) -> tuple[str, ...]:
+    """Return what a line of either is about, which may have blanks in it: the path first, if there is one."""
+    mapped = line.split(maxsplit=_FIELDS_BEFORE_PATH)
+    if len(mapped) > _FIELDS_BEFORE_PATH and "-" in mapped[0]:
+        return (mapped[-1],)
+    name, _, rest = line.strip().partition(" => ")
+    return tuple(_ADDRESS.sub("", part) for part in (rest, name) if part)

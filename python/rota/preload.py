@@ -6,6 +6,7 @@ Libraries of MPI 3 (Open MPI 4, MPICH 3 and its descendants) have none of them, 
 
 import mmap
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -24,15 +25,25 @@ def preload_for(mpi: LinkedMpi) -> Path:
         there = _kinds_in(mpi.library) if mpi.is_found else set(_KINDS)
     except (OSError, ValueError):  # the latter of an empty file
         there = set(_KINDS)
-    return next(path for path in preload_paths(mpi.abi) if _kinds_in(path) <= there)
+    return _nameable(next(path for path in preload_paths(mpi.abi) if _kinds_in(path) <= there))
 
 
 def preload_here(abi: Abi, environment: Mapping[str, str] = os.environ) -> Path:
     """Return that for the preferred MPI of this machine (`find_install`); with all, if there is none."""
     try:
-        return preload_for(library_of(find_install(FAMILY[abi], environment), abi))
+        mpi = library_of(find_install(FAMILY[abi], environment), abi)
     except RotaError:
-        return preload_path(abi)
+        return _nameable(preload_path(abi))
+    return preload_for(mpi)
+
+
+def _nameable(path: Path) -> Path:
+    if re.search(r"[\s:]", str(path)):
+        raise RotaError(
+            f"{path} cannot be preloaded, for in LD_PRELOAD blanks and colons end a name:"
+            " install Rota in a folder without"
+        )
+    return path
 
 
 def _kinds_in(library: Path) -> set[str]:

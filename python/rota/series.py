@@ -109,13 +109,17 @@ class Series:
         """
         if not self._series:
             raise ValueError("this series has been closed: make another")
-        if self.sent_items and source is None:
-            raise ValueError(f"this rank sends {self.sent_items} items in each operation: give a source")
+        lacks_source = bool(self.sent_items) and source is None
         program = _Program(
             self._bytes(self.sent_items), self._bytes(self.received_items), source, target, over
         )
         stream = program.stream()
-        check(_rota().rota_series_run(self._series, operations, ctypes.byref(stream)))
+        if lacks_source:
+            stream.source = _ADDRESS_OF()  # which all ranks refuse together
+        code = _rota().rota_series_run(self._series, operations, ctypes.byref(stream))
+        if lacks_source:
+            raise ValueError(f"this rank sends {self.sent_items} items in each operation: give a source")
+        check(code)
         if program.fault is not None:
             raise program.fault
 
@@ -199,6 +203,8 @@ def _text_or_fault(plan: str, nodes: Sequence[str] | None) -> tuple[bytes | None
         return timetable_of(plan_in(plan), nodes).text.encode(), None
     except RotaError as fault:
         return None, str(fault)
+    except Exception as fault:  # noqa: BLE001 - the other ranks wait to be told
+        return None, f"the plan cannot be read ({type(fault).__name__}: {fault}): give its text"
 
 
 @cache

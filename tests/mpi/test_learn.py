@@ -122,14 +122,6 @@ def test_where_nothing_is_tried(
     assert words in line
 
 
-def test_large_calls_are_read_back(tmp_path: Path) -> None:
-    """An allgather has as many bytes as all of its ranks together."""
-    path = tmp_path / "profile"
-    path.write_text("rota-profile 1\nranks 4\nhosts 4\nmeasured allgather 3200000000 2 circulant 61440 1\n")
-    (measured,) = read_profile(str(path)).measured
-    assert measured.bytes == 3_200_000_000
-
-
 def test_numbers_have_a_point_in_every_language(compiled: Compile, report: Path, tmp_path: Path) -> None:
     """In files, of which others read them: written, and read, by a program whose own have a comma."""
     made = (

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rota._core import faults_in_environment, variables
+from rota._core import faults_in_environment, read_profile, variables
 
 import rota
 from rota.info import info
@@ -202,3 +202,11 @@ def test_completion_script(shell: str) -> None:
     done = run("--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
     assert done.returncode == 0, done.stderr
     assert "_ROTA_COMPLETE" in done.stdout
+
+
+def test_large_calls_are_read_back(tmp_path: Path) -> None:
+    """An allgather has as many bytes as all of its ranks together."""
+    path = tmp_path / "profile"
+    path.write_text("rota-profile 1\nranks 4\nhosts 4\nmeasured allgather 3200000000 2 circulant 61440 1\n")
+    (measured,) = read_profile(str(path)).measured
+    assert measured.bytes == 3_200_000_000

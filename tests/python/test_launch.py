@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from mpi_programs import compile_program
 
-from rota import launch, library
+from rota import launch, library, mpi_program
 from rota.cli import status_of
+from rota.commands import job as job_command
 from rota.errors import RotaError
 from rota.launch import Job, native_job, native_job_with, with_environment, with_rota
 from rota.launcher import launcher_environment, local_command, named_launcher
@@ -161,6 +162,58 @@ def test_rota_is_preloaded_before_the_mpi_library_and_what_was_there(monkeypatch
     monkeypatch.setattr(launch, "preload_for", lambda mpi: Path(f"/rota/{mpi.abi}.so"))
     job = with_rota(_job("mpich"), {"LD_PRELOAD": "/other.so"})
     assert job.rank_environment["LD_PRELOAD"] == "/other.so:/rota/mpich.so"
+
+
+def test_what_is_said_to_rota_reaches_all_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of an environment that a launcher leaves on its own machine."""
+    monkeypatch.setattr(launch, "preload_for", lambda _: Path("/rota.so"))
+    job = with_rota(_job("openmpi"), {"ROTA_ADAPT": "off", "ROTA_PROGRESS": "thread", "HOME": "/"})
+    carried = {"A": "1", "LD_PRELOAD": "/rota.so", "ROTA_ADAPT": "off", "ROTA_PROGRESS": "thread"}
+    assert job.rank_environment == carried
+
+
+def test_native_is_native_where_rota_is_preloaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {"mpi": None, "off": None, "report": None, "trace": None, "native": True}
+    monkeypatch.setattr(job_command, "native_job", lambda _: _job("mpich"))
+    monkeypatch.delenv("LD_PRELOAD", raising=False)
+    assert job_command.job_of(["app"], **asked).rank_environment == {"A": "1"}
+    monkeypatch.setenv("LD_PRELOAD", "/rota.so")
+    assert job_command.job_of(["app"], **asked).rank_environment == {"A": "1", "ROTA_OFF": "all"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "\tlibmpi.so.40 => {} (0x00007f0c8a000000)",
+        "\t{} (0x00007f0c8a000000)",
+        "7f0c8a000000-7f0c8a0ff000 r-xp 00000000 fd:01 1311 {}",
+    ],
+)
+def test_a_path_may_have_blanks(line: str) -> None:
+    library = "/home/a user/my mpi/lib/libmpi.so.40"
+    assert mpi_program.first_mpi(line.format(library)) == LinkedMpi("openmpi", Path(library))
+
+
+def test_a_library_that_is_not_found_has_its_name() -> None:
+    assert mpi_program.first_mpi("\tlibmpi.so.40 => not found") == LinkedMpi("openmpi", Path("libmpi.so.40"))
+
+
+def test_a_python_of_other_modules_runs_with_the_mpi_that_is_named(tmp_path: Path) -> None:
+    """Of Python programs only mpi4py can be asked which MPI they load."""
+    bare = tmp_path / "python3"
+    bare.write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')
+    bare.chmod(0o755)
+    with pytest.raises(RotaError, match="install mpi4py"):
+        native_job([str(bare), "app.py"])
+    assert native_job_with("openmpi", [str(bare), "app.py"]).mpi.abi == "openmpi"
+
+
+def test_a_program_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.write_bytes(b"")
+    closed.chmod(0o111)
+    with pytest.raises(RotaError):
+        native_job([str(closed)])
 
 
 @pytest.mark.parametrize("abi", ABIS)

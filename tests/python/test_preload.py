@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from rota.errors import RotaError
 from rota.library import Abi, preload_paths
 from rota.mpi_install import LinkedMpi
 from rota.preload import preload_for
@@ -34,6 +35,16 @@ def library_with(names: tuple[str, ...], directory: Path) -> Path:
 def test_no_more_than_there_is(abi: Abi, names: tuple[str, ...], less: str, tmp_path: Path) -> None:
     found = preload_for(LinkedMpi(abi, library_with(names, tmp_path)))
     assert found.name == f"librota_preload_{abi}{less}.so"
+
+
+def test_a_name_that_ends_early_is_a_fault(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In LD_PRELOAD blanks and colons end a name."""
+    folder = tmp_path / "my rota"
+    folder.mkdir()
+    here = library_with((SESSIONS, PERSISTENT, LARGE_COUNTS), folder)
+    monkeypatch.setattr("rota.preload.preload_paths", lambda _: (here,))
+    with pytest.raises(RotaError, match="cannot be preloaded"):
+        preload_for(LinkedMpi("openmpi", here))
 
 
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"])

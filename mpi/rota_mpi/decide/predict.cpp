@@ -75,7 +75,8 @@ double bytes_of(const Pipeline& pipeline, BlockIndex blocks) {
   return pipeline.bytes + pipeline.spread_bytes / static_cast<double>(blocks);
 }
 
-/// Within a host a leader passes on one block of everything that it carries, which that mean knows nothing of.
+/// Within a host a leader passes on one block of everything that it carries, which that mean knows nothing
+/// of.
 bool can_be_passed_on(const Call& call, BlockIndex blocks) {
   const Hosts* const hosts = call.problem.hosts.get();
   return hosts == nullptr ||

@@ -1,5 +1,6 @@
 """What ``rota run`` and ``rota lab run`` have in common: options that say how a program meets Rota."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -48,7 +49,8 @@ def job_of(
     left = _left_to_native(off)
     plain = native_job_with(parse_abi(mpi), program) if mpi else native_job(program)
     if native and not report and not trace:
-        return plain
+        # Where Rota is preloaded already it passes all on.
+        return with_environment(plain, {"ROTA_OFF": "all"}) if "LD_PRELOAD" in os.environ else plain
     # For a report on native collectives Rota is there, and passes all of them on.
     steering = {
         "ROTA_OFF": "all" if native else left,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
@@ -80,8 +81,24 @@ def tune(
     if ended.status != 0:
         raise RotaError(f"tuning ended with status {ended.status}: {own_words(ended.stderr)}")
     # A cluster's launcher may have words of its own before it.
-    write_whole(output, "".join(ended.stdout.partition(_PROFILE_START)[1:]))
-    print_table(profile_table(read_profile(str(output))))
+    text = "".join(ended.stdout.partition(_PROFILE_START)[1:])
+    profile = _profile_of(text)
+    write_whole(output, text)
+    print_table(profile_table(profile))
+
+
+def _profile_of(text: str) -> Profile:
+    """Return what a profile says; raise RotaError if it is none, before it replaces any."""
+    with tempfile.NamedTemporaryFile("w") as file:
+        file.write(text)
+        file.flush()
+        try:
+            return read_profile(file.name)
+        except ValueError as fault:
+            raise RotaError(
+                f"what was measured came back as no profile ({str(fault).removeprefix(file.name + ':')}):"
+                " have the launcher add nothing to what ranks print"
+            ) from None
 
 
 def _where(

@@ -40,6 +40,25 @@ with AlltoallvPlan(world, sendcounts, recvcounts, MPI.DOUBLE) as plan:
             if fault not in str(refusal):
                 wrong.append(str(refusal))
 
+for counts in (
+    [2**63] * ranks,
+    [2**62] * ranks,
+):  # the second's displacements are too large, of 3 ranks or more
+    try:
+        AlltoallvPlan(world, counts, counts, MPI.BYTE)
+        wrong.append(f"accepted: {counts[0]}")
+    except ValueError as refusal:
+        if "MPI can count" not in str(refusal):
+            wrong.append(str(refusal))
+
+# Numbers that are as narrow as a byte.
+narrow = array("B", [200] * ranks)
+received = array("B", bytes(200 * ranks))
+with AlltoallvPlan(world, memoryview(narrow), memoryview(narrow), MPI.BYTE) as plan:
+    plan.run(array("B", [rank] * 200 * ranks), received)
+if received != array("B", [sender for sender in range(ranks) for _ in range(200)]):
+    wrong.append("counts of a byte")
+
 # Every second place, as much both ways.
 both = [items(min(rank, other), max(rank, other)) for other in range(ranks)]
 gapped = MPI.DOUBLE.Create_resized(0, 16).Commit()
