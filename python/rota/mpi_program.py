@@ -21,11 +21,11 @@ from rota.mpi_install import FAMILY, PREFIX_VARIABLE, LinkedMpi, abi_of_library
 _SAY_WHICH: Final = f"say with --mpi {'|'.join(ABIS)} which MPI its programs use"
 _ELF: Final = b"\x7fELF"
 
-# Ask mpi4py itself: only it knows all the places where it looks.
-_LACKS_MPI4PY: Final = "No module named 'mpi4py'"
 _FIELDS_BEFORE_PATH: Final = 5  # in /proc/self/maps
 _ADDRESS: Final = re.compile(r" \(0x[0-9a-f]+\)$")  # behind a path, as ldd prints it
 
+# Ask mpi4py itself: only it knows all the places where it looks.
+_LACKS_MPI4PY: Final = "No module named 'mpi4py'"
 _MPI4PY_PROBE: Final = """
 import mpi4py
 mpi4py.rc.initialize = False
@@ -96,9 +96,7 @@ def default_mpi(abi: Abi, environment: Mapping[str, str] = os.environ) -> Linked
     """
     paths = environment.get("LD_LIBRARY_PATH", "").split(":")
     files = (str(file) for path in paths if path for file in sorted(Path(path).glob("libmpi*.so.*")))
-    listing = subprocess.run(
-        ("/sbin/ldconfig", "-p"), capture_output=True, text=True, errors="surrogateescape", check=False
-    ).stdout
+    listing = _ended(("/sbin/ldconfig", "-p"), os.environ).stdout
     known = (word for line in listing.splitlines() for word in line.split()[-1:])
     return next(
         (LinkedMpi(abi, Path(path)) for path in (*files, *known) if abi_of_library(Path(path).name) == abi),
@@ -199,11 +197,16 @@ def _first_line(executable: Path) -> bytes:
         return b""
 
 
-def _mpi_of_python(interpreter: Sequence[str], environment: Mapping[str, str]) -> LinkedMpi:
-    command = (*interpreter, "-c", _MPI4PY_PROBE)
-    probe = subprocess.run(
+def _ended(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """Return what a command has said in that environment: paths, which may be of any bytes."""
+    return subprocess.run(
         command, env=dict(environment), capture_output=True, text=True, errors="surrogateescape", check=False
     )
+
+
+def _mpi_of_python(interpreter: Sequence[str], environment: Mapping[str, str]) -> LinkedMpi:
+    command = (*interpreter, "-c", _MPI4PY_PROBE)
+    probe = _ended(command, environment)
     if probe.returncode != 0:
         why = (probe.stderr.strip().splitlines() or ["it ended abnormally"])[-1].strip()
         fault = NoMpi4pyError if _LACKS_MPI4PY in why else RotaError
@@ -221,9 +224,7 @@ def _mpi_of_python(interpreter: Sequence[str], environment: Mapping[str, str]) -
 
 def _mpi_of_binary(executable: Path, environment: Mapping[str, str]) -> LinkedMpi | None:
     command = ("ldd", str(executable))
-    listing = subprocess.run(
-        command, env=dict(environment), capture_output=True, text=True, errors="surrogateescape", check=False
-    )
+    listing = _ended(command, environment)
     if listing.returncode != 0:
         raise RotaError(
             f"{executable} is static or no program for this machine: link it to a shared MPI library"
