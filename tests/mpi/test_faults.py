@@ -181,17 +181,25 @@ def test_every_function_fails(
     assert not complaints, "\n".join([f"{len(complaints)} of {len(faults)}:", *complaints])
 
 
-def test_a_handler_may_start_more(
-    abi: Abi, compiled: Compile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Rank 1 cannot receive a message of what was started last: its handler is called by MPI's progress."""
+def outcome_of_last_receive(
+    abi: Abi, program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Outcome:
+    """Run a program in which rank 1 cannot receive a message of the broadcast that is started last."""
     monkeypatch.setattr("mpi_jobs.LIMIT_S", LIMIT_S)
-    stage = staged(abi, compiled("handled_at_once"), tmp_path)
+    stage = staged(abi, program, tmp_path)
     clean = stage.clean()
     assert "ibcast" in served_in(clean, "call")
     last = Fault("Irecv", calls_in(clean)[1, "Irecv"], rank=1)
     outcome = stage.outcome("last", last.environment)
     assert "faults: rank 1: PMPI_Irecv fails" in outcome.errors
+    return outcome
+
+
+def test_a_handler_may_start_more(
+    abi: Abi, compiled: Compile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The handler is called by MPI's progress."""
+    outcome = outcome_of_last_receive(abi, compiled("handled_at_once"), tmp_path, monkeypatch)
     assert "handled_at_once: another one is started" in outcome.errors
     assert CRASHED.search(outcome.errors) is None
 
@@ -199,11 +207,6 @@ def test_a_handler_may_start_more(
 def test_who_waits_is_told(
     abi: Abi, compiled: Compile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rank 1 cannot receive a message of what was started last, and its errors are returned."""
-    monkeypatch.setattr("mpi_jobs.LIMIT_S", LIMIT_S)
-    stage = staged(abi, compiled("told_at_wait"), tmp_path)
-    clean = stage.clean()
-    assert "ibcast" in served_in(clean, "call")
-    last = Fault("Irecv", calls_in(clean)[1, "Irecv"], rank=1)
-    outcome = stage.outcome("last", last.environment)
+    """Where errors are returned."""
+    outcome = outcome_of_last_receive(abi, compiled("told_at_wait"), tmp_path, monkeypatch)
     assert "told_at_wait: the broadcast has failed" in outcome.errors
