@@ -6,6 +6,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from rota.errors import RotaError
 from rota.library import smpi_bench_path
@@ -15,6 +16,10 @@ from short_slices import ORDINARY, SHORTEST_NS, have_slices
 # of the 1.3 s that a small job takes; the other reads all the kernel's symbols, half of the processors' time.
 os.environ.setdefault("OMPI_MCA_btl", "^ofi")
 os.environ.setdefault("OMPI_MCA_mtl", "^ofi")
+
+# How long an example takes says what else this machine has to do.
+settings.register_profile("rota", deadline=None)
+settings.load_profile("rota")
 
 # What takes minutes goes first: at the end nothing is left to run beside it.
 LONGEST = ("test_guest_mpi4py", "test_sanitized", "test_check", "test_races")

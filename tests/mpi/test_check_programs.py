@@ -100,11 +100,11 @@ def test_goes_on_behind(abi: Abi, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     source.write_text("bcast\nscan\nbcast\nexscan\nbcast\n")
     monkeypatch.setattr("rota.launch.preload_for", lambda _: library)
     numbers = Numbers(str(source), 0, 5, is_multiple=False)
-    seen = seen_with_rota(Bench(abi, 2, 3), numbers, {})
+    seen = seen_with_rota(Bench(abi, 2, 6), numbers, {})
     faults = [seen[number].fault or "" for number in range(5)]
     assert [bool(fault) for fault in faults] == [False, True, False, True, False]
     assert faults[1].startswith("the job ended with status ")
-    assert faults[3] == "hangs: no end after 3 s"
+    assert faults[3] == "hangs: no end after 6 s"
 
 
 # Every form of wait, test and start, and a message that arrives; types and arrays that the call alone keeps.

@@ -51,7 +51,7 @@ def test_a_schedule_that_wins(abi: Abi, compiled: Compile, report: Path, tmp_pat
     assert (cell["communicators"], cell["on_schedule"]) == (1, 1)
     # Nearly all, where nobody takes processors away from its first trial.
     assert outcome.calls("circulant") > CALLS / 2
-    assert cell["native_seconds"] > 0.5 * cell["native_calls"]
+    assert cell["native_seconds"] > 2 * cell["native_calls"]
 
 
 @pytest.mark.parametrize("collective", ["bcast", "alltoall", "inter_bcast", "ints"])

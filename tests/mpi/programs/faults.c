@@ -4,7 +4,7 @@
  *   FAULTS_FUNCTION=Bcast FAULTS_CALL=2 FAULTS_RANK=1   the second of rank 1's calls of PMPI_Bcast does nothing but raise an error,
  *                                                       as MPI would, and return it
  *   (none of them)                                      at the end each rank says how often Rota has called each function
- *   FAULTS_SLOW=Bcast                                   all of Rota's calls of PMPI_Bcast take half a second longer
+ *   FAULTS_SLOW=Bcast                                   all of Rota's calls of PMPI_Bcast take two seconds longer
  *   FAULTS_FOLDER=DIR                                   standard error of rank R goes to DIR/R
  *
  * Calls by others than Rota pass, and do not count. */
@@ -178,7 +178,7 @@ void* target_of(Function* function, const Arguments* arguments) {
   if (!is_rota(arguments->caller)) return function->own;
   ++function->calls;
   if (function == &function_Finalize && getenv("FAULTS_FUNCTION") == NULL) say_calls();
-  if (is_slow(function)) nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
+  if (is_slow(function)) nanosleep(&(struct timespec){.tv_sec = 2}, NULL);
   if (!is_the_fault(function)) return function->own;
   fprintf(stderr, "faults: rank %d: %s fails\n", rank(), function->name);
   raise_error(function->name + strlen("PMPI_"), arguments);
