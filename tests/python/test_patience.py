@@ -68,6 +68,9 @@ def test_waits_are_those_of_a_family() -> None:
             each.wait()
 
 
-def test_processes_that_come_and_go_count_for_nothing() -> None:
-    assert longest_since({1: 5.0, 2: 1.0}, {2: 1.5, 3: 9.0}) == 0.5
-    assert longest_since({}, {1: 1.0}) == 0
+def test_processes_that_come_count_and_those_that_go_do_not() -> None:
+    """What a new one has waited in its life it has waited since."""
+    assert longest_since({1: 5.0, 2: 1.0}, {2: 1.5}) == 0.5
+    assert longest_since({1: 5.0, 2: 1.0}, {2: 1.5, 3: 9.0}) == 9.0
+    assert longest_since({}, {1: 1.0}) == 1.0
+    assert longest_since({1: 5.0}, {}) == 0

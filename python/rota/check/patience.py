@@ -43,8 +43,8 @@ class Patience:
 
 
 def longest_since(before: Mapping[int, float], now: Mapping[int, float]) -> float:
-    """Return the longest wait among processes that were there before and are now."""
-    return max((now[process] - before[process] for process in before.keys() & now.keys()), default=0.0)
+    """Return the longest wait among processes that are there now; what was not there before began since."""
+    return max((waited - before.get(process, 0.0) for process, waited in now.items()), default=0.0)
 
 
 def waits_s(process: int) -> dict[int, float]:
