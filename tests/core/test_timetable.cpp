@@ -64,6 +64,13 @@ void broken_timetables_are_refused() {
   says(with("unit 4", "unit 99999999999999999999"), "line 4: '99999999999999999999' is no whole number");
   says(with("widths 2 2 4", "widths 2 3 3"), "line 5: a block of width 3");
   says(with("widths 2 2 4", "widths 2 2"), "line 5: these widths are not 2 operations of 4");
+  says(with("unit 4\nwidths 2 2 4\n", "widths 2 2 4\nunit 4\n"),
+       "line 4: operations and unit come before widths");
+  for (const std::string line :
+       {"ranks 3\n", "operations 2\n", "unit 4\n", "widths 2 2 4\n", "matchings 2\n"}) {
+    const std::string word = line.substr(0, line.find(' '));
+    says(relay + line, "line 12: '" + word + "' comes a second time");
+  }
   says(with("size 0", "size 1"), "line 6: sizes come in the order");
   says(with("origin 0 0", "origin 3 0"), "line 7: 3 is no rank");
   says(with("origin 0 0", "origin 0 1"), "message 1 has no size");

@@ -59,6 +59,8 @@ class Reader {
   void read(const Line& line) {
     for (const Kind& kind : kinds) {
       if (kind.word != line.word) continue;
+      require(kind.may_come_again || !has_come(kind.word), line, quoted(kind.word) + " comes a second time");
+      if (!has_come(kind.word)) come_.push_back(kind.word);
       require(kind.values == any_number || std::ssize(line.values) == kind.values, line,
               std::string(kind.word) + " takes " + std::to_string(kind.values) + " numbers, and here are " +
                   std::to_string(line.values.size()));
@@ -91,6 +93,7 @@ class Reader {
 
   struct Kind {
     std::string_view word;
+    bool may_come_again;
     std::int64_t values;
     void (Reader::*take)(const Line&);
   };
@@ -104,6 +107,7 @@ class Reader {
 
   void widths(const Line& line) {
     const std::int64_t unit = timetable_.unit;
+    require(has_come("operations") && has_come("unit"), line, "operations and unit come before widths");
     OperationPart part;
     for (const std::int64_t width : line.values) {
       require(width >= 1 && width <= unit - part.end % unit, line,
@@ -141,6 +145,8 @@ class Reader {
         {rank(line, 0), number(line, 1), number(line, 2), values[3], values[4], values[5]});
   }
 
+  bool has_come(std::string_view word) const { return std::ranges::find(come_, word) != come_.end(); }
+
   static std::int64_t within(const Line& line, std::size_t place, std::int64_t limit) {
     const std::int64_t value = line.values[place];
     require(value >= 1 && value <= limit, line,
@@ -174,18 +180,19 @@ class Reader {
     require_message(message, line);
   }
 
-  static constexpr std::array<Kind, 10> kinds{{{"ranks", 1, &Reader::ranks},
-                                               {"operations", 1, &Reader::operations},
-                                               {"unit", 1, &Reader::unit},
-                                               {"widths", any_number, &Reader::widths},
-                                               {"size", 3, &Reader::size},
-                                               {"origin", 2, &Reader::origin},
-                                               {"delivery", 4, &Reader::delivery},
-                                               {"matchings", 1, &Reader::matchings},
-                                               {"transfer", 7, &Reader::transfer},
-                                               {"task", 6, &Reader::task}}};
+  static constexpr std::array<Kind, 10> kinds{{{"ranks", false, 1, &Reader::ranks},
+                                               {"operations", false, 1, &Reader::operations},
+                                               {"unit", false, 1, &Reader::unit},
+                                               {"widths", false, any_number, &Reader::widths},
+                                               {"size", true, 3, &Reader::size},
+                                               {"origin", true, 2, &Reader::origin},
+                                               {"delivery", true, 4, &Reader::delivery},
+                                               {"matchings", false, 1, &Reader::matchings},
+                                               {"transfer", true, 7, &Reader::transfer},
+                                               {"task", true, 6, &Reader::task}}};
 
   Timetable timetable_;
+  std::vector<std::string_view> come_;  // each word once
   Series series_{{}, {}};
 };
 
