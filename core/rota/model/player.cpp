@@ -1,88 +1,66 @@
 #include "rota/model/player.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 namespace rota {
 
 Player::Player(RankSchedule steps, Round rounds, Round in_flight)
-    : steps_(std::move(steps)),
-      rounds_(rounds),
-      in_flight_(in_flight),
-      turns_(static_cast<std::size_t>(std::min(in_flight, rounds) + 1)) {}
+    : steps_(std::move(steps)), window_{.rounds = rounds, .in_flight = in_flight}, turns_(window_.places()) {}
 
 bool Player::has_asked(Rank sender, Round round) const {
   const Message& asked = turn(round).step.receive;
-  return round < begun_ && !asked.blocks.empty() && asked.peer == sender;
-}
-
-bool Player::may_begin() const {
-  return begun_ < std::min({rounds_, std::min(left_, arrived_) + in_flight_, settled_ + in_flight_ + 1});
+  return round < window_.begun && !asked.blocks.empty() && asked.peer == sender;
 }
 
 void Player::begin(const BlockBytes& bytes) {
-  Turn& now = turn(begun_);
-  now.step = steps_(begun_);
+  Turn& now = turn(window_.begun);
+  now.step = steps_(window_.begun);
   now.send = MessageEnd::of(size_of(now.step.send.blocks, bytes));
   now.receive = MessageEnd::of(size_of(now.step.receive.blocks, bytes));
   now.has_arrived = false;
-  ++begun_;
+  ++window_.begun;
 }
 
 Task Player::next() const {
-  if (may_send()) return Task::send;
-  if (may_settle()) return Task::settle;
-  if (arrived_ < begun_ && turn(arrived_).receive.is_seen) return Task::arrive;
-  if (left_ < sent_ && turn(left_).send.is_seen) return Task::leave;
+  const auto step_of = [this](Round round) -> const Step& { return turn(round).step; };
+  if (window_.may_send(step_of)) return Task::send;
+  if (window_.settled < window_.arrived && window_.may_settle(step_of)) return Task::settle;
+  if (window_.arrived < window_.begun && turn(window_.arrived).receive.is_seen) return Task::arrive;
+  if (window_.left < window_.sent && turn(window_.left).send.is_seen) return Task::leave;
   return Task::none;
 }
 
 Round& Player::round_of(Task task) {
   switch (task) {
     case Task::send:
-      return sent_;
+      return window_.sent;
     case Task::settle:
-      return settled_;
+      return window_.settled;
     case Task::arrive:
-      return arrived_;
+      return window_.arrived;
     default:
-      return left_;
+      return window_.left;
   }
 }
 
 const MessageEnd& Player::oldest() const {
-  return left_ < sent_ && left_ <= arrived_ ? turn(left_).send : turn(arrived_).receive;
+  return window_.waits_for_send() ? turn(window_.left).send : turn(window_.arrived).receive;
 }
 
 void Player::look() {
-  if (left_ < sent_) turn(left_).send.is_seen = turn(left_).send.is_over;
-  if (arrived_ < begun_) turn(arrived_).receive.is_seen = turn(arrived_).receive.is_over;
+  if (window_.left < window_.sent) turn(window_.left).send.is_seen = turn(window_.left).send.is_over;
+  if (window_.arrived < window_.begun)
+    turn(window_.arrived).receive.is_seen = turn(window_.arrived).receive.is_over;
 }
 
 std::int64_t Player::unasked(Rank receiver, Round begun) const {
   std::int64_t count = 0;
-  for (Round round = std::max(left_, begun); round < sent_; ++round) {
+  for (Round round = std::max(window_.left, begun); round < window_.sent; ++round) {
     const Turn& sent = turn(round);
     if (sent.send.bytes > 0 && sent.step.send.peer == receiver) ++count;
   }
   return count;
-}
-
-bool Player::may_send() const {
-  if (sent_ == begun_) return false;
-  for (Round round = settled_; round < sent_; ++round) {
-    if (sends_changed(turn(sent_).step, turn(round).step)) return false;
-  }
-  return true;
-}
-
-bool Player::may_settle() const {
-  if (settled_ == std::min(arrived_, sent_)) return false;
-  for (Round round = left_; round <= settled_; ++round) {
-    if (sends_changed(turn(round).step, turn(settled_).step)) return false;
-  }
-  return true;
 }
 
 }  // namespace rota

@@ -1,13 +1,12 @@
 // One rank of Rota's executor, as the simulator has it (in_flight.hpp): what it may do next, in the executor's words and order
-// (mpi/rota_mpi/play/under_way). It knows its own rounds and no time; when its messages are over it is told.
-//
-//     rounds   0 ... left ... arrived ... sent ... begun ... R        left, settled >= begun - W - 1
+// (mpi/rota_mpi/play/under_way). It knows its own rounds (window.hpp) and no time; when its messages are over it is told.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "rota/model/simulate.hpp"
+#include "rota/model/window.hpp"
 #include "rota/schedule/schedule.hpp"
 
 namespace rota {
@@ -37,15 +36,15 @@ class Player {
  public:
   Player(RankSchedule steps, Round rounds, Round in_flight);
 
-  Round begun() const { return begun_; }
-  bool has_sent(Round round) const { return round < sent_; }
+  Round begun() const { return window_.begun; }
+  bool has_sent(Round round) const { return round < window_.sent; }
   /// Has it begun a round, and waits in that for the sender's message?
   bool has_asked(Rank sender, Round round) const;
-  bool is_through() const { return left_ == rounds_ && settled_ == rounds_; }
+  bool is_through() const { return window_.is_over(); }
   Turn& turn(Round round) { return turns_[static_cast<std::size_t>(round) % turns_.size()]; }
   const Turn& turn(Round round) const { return turns_[static_cast<std::size_t>(round) % turns_.size()]; }
 
-  bool may_begin() const;
+  bool may_begin() const { return window_.may_begin(); }
   void begin(const BlockBytes& bytes);
   Task next() const;
 
@@ -62,20 +61,9 @@ class Player {
   std::int64_t unasked(Rank receiver, Round begun) const;
 
  private:
-  bool may_send() const;
-  bool may_settle() const;
-
   RankSchedule steps_;
-  Round rounds_;
-  Round in_flight_;
-  std::vector<Turn> turns_;  // round r is at r mod (W + 1)
-
-  // All rounds before these have
-  Round begun_ = 0;    // asked for their message,
-  Round sent_ = 0;     // sent theirs,
-  Round left_ = 0;     // seen it taken,
-  Round arrived_ = 0;  // received,
-  Round settled_ = 0;  // put to use what they received.
+  Window window_;
+  std::vector<Turn> turns_;
 };
 
 }  // namespace rota

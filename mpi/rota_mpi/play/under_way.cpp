@@ -83,7 +83,8 @@ UnderWay::UnderWay(Execution execution, Store& store, Scratch& scratch)
     : execution_(std::move(execution)),
       store_(store),
       scratch_(scratch),
-      turns_(static_cast<std::size_t>(std::min(execution_.in_flight, execution_.rounds) + 1)) {
+      window_{.rounds = execution_.rounds, .in_flight = execution_.in_flight},
+      turns_(window_.places()) {
   store_.start();
 }
 
@@ -109,15 +110,16 @@ void UnderWay::leave_to_mpi(Transfer& transfer) {
 bool UnderWay::advance() {
   while (begin() || send() || settle() || arrive() || leave()) {
   }
-  return left_ == execution_.rounds && settled_ == execution_.rounds;
+  return window_.is_over();
 }
 
 bool UnderWay::look() { return look_by(is_over); }
 
 /// At messages through boxes, and by what asks MPI for a request.
 bool UnderWay::look_by(IsOver is_request_over) {
-  const bool has_left = left_ < sent_ && has_been_taken(turn(left_), is_request_over);
-  const bool has_arrived = arrived_ < begun_ && has_come(turn(arrived_), is_request_over);
+  const bool has_left = window_.left < window_.sent && has_been_taken(turn(window_.left), is_request_over);
+  const bool has_arrived =
+      window_.arrived < window_.begun && has_come(turn(window_.arrived), is_request_over);
   return has_left || has_arrived;
 }
 
@@ -148,7 +150,7 @@ void UnderWay::receive_from_box(Turn& now, const Boxes::Filling& filling) {
   std::byte* const bytes = execution_.boxes->bytes_of(filling);
   const bool may_be_used =
       now.step.on_receive == OnReceive::store || execution_.boxes->is_own_of(message.peer, filling);
-  if (incoming.place == nullptr && may_be_used && settled_ == arrived_ && may_settle()) {
+  if (incoming.place == nullptr && may_be_used && window_.settled == window_.arrived && may_settle()) {
     store_.take(message.blocks, now.step.on_receive, bytes);
     incoming.is_in_use = true;
     return;
@@ -160,24 +162,25 @@ void UnderWay::receive_from_box(Turn& now, const Boxes::Filling& filling) {
 
 void UnderWay::wait() {
   if (is_through_box()) return wait_at_boxes();
-  const bool for_send = left_ < sent_ && left_ <= arrived_;
-  wait_napping(for_send ? turn(left_).send.request : turn(arrived_).receive.request, execution_.nap);
+  wait_napping(
+      window_.waits_for_send() ? turn(window_.left).send.request : turn(window_.arrived).receive.request,
+      execution_.nap);
   // With one round in flight whatever else there is, is waited for next.
   if (execution_.in_flight > 1) look();
 }
 
 /// Is one of the oldest messages?
 bool UnderWay::is_through_box() {
-  return (left_ < sent_ && turn(left_).send.in_box) ||
-         (arrived_ < begun_ && turn(arrived_).receive.is_for_box);
+  return (window_.left < window_.sent && turn(window_.left).send.in_box) ||
+         (window_.arrived < window_.begun && turn(window_.arrived).receive.is_for_box);
 }
 
 /// Does whatever this schedule has under way end by boxes, so that MPI has nothing to do for it?
 bool UnderWay::is_by_boxes_alone() {
-  for (Round round = left_; round < sent_; ++round) {
+  for (Round round = window_.left; round < window_.sent; ++round) {
     if (turn(round).send.request != MPI_REQUEST_NULL) return false;
   }
-  for (Round round = arrived_; round < begun_; ++round) {
+  for (Round round = window_.arrived; round < window_.begun; ++round) {
     if (turn(round).receive.request != MPI_REQUEST_NULL) return false;
   }
   return true;
@@ -209,48 +212,43 @@ void UnderWay::sleep_at_boxes() {
 }
 
 bool UnderWay::begin() {
-  const Round last = std::min({execution_.rounds, std::min(left_, arrived_) + execution_.in_flight,
-                               settled_ + execution_.in_flight + 1});
-  if (begun_ == last) return false;
-  Turn& now = turn(begun_);
-  now.step = execution_.steps(begun_);
+  if (!window_.may_begin()) return false;
+  Turn& now = turn(window_.begun);
+  now.step = execution_.steps(window_.begun);
   now.receive = {};
   const std::int64_t size = bytes_of(now.step.receive.blocks);
   if (size > 0) post_receive(now, size);
-  ++begun_;
+  ++window_.begun;
   return true;
 }
 
 bool UnderWay::send() {
-  if (sent_ == begun_) return false;
-  Turn& now = turn(sent_);
-  for (Round round = settled_; round < sent_; ++round) {
-    if (sends_changed(now.step, turn(round).step)) return false;
-  }
+  if (!window_.may_send([this](Round round) -> const Step& { return step_of(round); })) return false;
+  Turn& now = turn(window_.sent);
   const std::int64_t size = bytes_of(now.step.send.blocks);
   if (is_for_box(now.step.send.peer, size)) {
     if (!leave_in_box(now, size)) return false;
   } else if (size > 0) {
     post_send(now, size);
   }
-  ++sent_;
+  ++window_.sent;
   return true;
 }
 
 bool UnderWay::arrive() {
-  if (arrived_ == begun_ || turn(arrived_).receive.is_on_its_way()) return false;
-  tell_end(turn(arrived_).receive);
-  ++arrived_;
+  if (window_.arrived == window_.begun || turn(window_.arrived).receive.is_on_its_way()) return false;
+  tell_end(turn(window_.arrived).receive);
+  ++window_.arrived;
   return true;
 }
 
 bool UnderWay::leave() {
-  if (left_ == sent_) return false;
-  Turn& now = turn(left_);
+  if (window_.left == window_.sent) return false;
+  Turn& now = turn(window_.left);
   if (now.send.is_on_its_way()) return false;
   tell_end(now.send);
   scratch_.give_back(std::move(now.send.elsewhere));
-  ++left_;
+  ++window_.left;
   return true;
 }
 
@@ -260,18 +258,13 @@ bool UnderWay::is_for_box(Rank peer, std::int64_t size) const {
 }
 
 /// Once its message is there, the next that is not settled?
-bool UnderWay::may_settle() {
-  if (settled_ == sent_) return false;
-  const Step& changing = turn(settled_).step;
-  for (Round round = left_; round <= settled_; ++round) {
-    if (sends_changed(turn(round).step, changing)) return false;
-  }
-  return true;
+bool UnderWay::may_settle() const {
+  return window_.may_settle([this](Round round) -> const Step& { return step_of(round); });
 }
 
 bool UnderWay::settle() {
-  if (settled_ == arrived_ || !may_settle()) return false;
-  Turn& now = turn(settled_);
+  if (window_.settled == window_.arrived || !may_settle()) return false;
+  Turn& now = turn(window_.settled);
   const Blocks& blocks = now.step.receive.blocks;
   if (now.receive.elsewhere.bytes != nullptr) {
     store_.take(blocks, now.step.on_receive, now.receive.elsewhere.bytes.get());
@@ -281,7 +274,7 @@ bool UnderWay::settle() {
   }
   for (const Combination& combination : now.step.combinations) store_.combine(combination);
   if (execution_.boxes != nullptr) remember(now);
-  ++settled_;
+  ++window_.settled;
   return true;
 }
 
@@ -297,10 +290,10 @@ void UnderWay::remember(Turn& now) {
 std::byte* UnderWay::place_of(const Step& step) {
   const Blocks& blocks = step.receive.blocks;
   if (step.on_receive != OnReceive::store || blocks.overlaps(step.send.blocks)) return nullptr;
-  for (Round round = left_; round < begun_; ++round) {
+  for (Round round = window_.left; round < window_.begun; ++round) {
     if (blocks.overlaps(turn(round).step.send.blocks)) return nullptr;
   }
-  for (Round round = settled_; round < begun_; ++round) {
+  for (Round round = window_.settled; round < window_.begun; ++round) {
     const Step& before = turn(round).step;
     if (changes(before, blocks) || combines(before, blocks)) return nullptr;
   }
@@ -316,7 +309,7 @@ std::byte* UnderWay::room_elsewhere(Transfer& transfer, std::int64_t size) {
 void UnderWay::post_receive(Turn& now, std::int64_t size) {
   const Message& message = now.step.receive;
   const Channel& channel = execution_.channel;
-  watch(now.receive, {Way::received, begun_, channel.peer(message.peer), size});
+  watch(now.receive, {Way::received, window_.begun, channel.peer(message.peer), size});
   std::byte* place = place_of(now.step);
   if (is_for_box(message.peer, size)) {
     now.receive.is_for_box = true;
@@ -337,7 +330,7 @@ void UnderWay::post_send(Turn& now, std::int64_t size) {
     bytes = packed;
   }
   const Channel& channel = execution_.channel;
-  watch(now.send, {Way::sent, sent_, channel.peer(message.peer), size});
+  watch(now.send, {Way::sent, window_.sent, channel.peer(message.peer), size});
   check_own(pmpi.Issend(bytes, static_cast<int>(size), MPI_BYTE, channel.peer(message.peer), channel.tag(),
                         channel.comm(), &now.send.request));
 }
@@ -350,7 +343,7 @@ bool UnderWay::leave_in_box(Turn& now, std::int64_t size) {
   const bool is_there = filling.has_value();
   if (!is_there) filling = boxes.claim(message.peer);
   if (!filling) return false;
-  watch(now.send, {Way::sent, sent_, execution_.channel.peer(message.peer), size});
+  watch(now.send, {Way::sent, window_.sent, execution_.channel.peer(message.peer), size});
   if (!is_there) store_.copy_out(message.blocks, boxes.bytes_of(*filling));
   now.send.in_box = boxes.leave(message.peer, *filling);
   return true;

@@ -15,9 +15,8 @@
 //
 // Sends leave in the order of rounds, and receives are posted in it; so MPI's rule that messages do not overtake each other
 // makes one tag enough. What arrives is settled in the order of rounds, so that the same schedule combines in the same order in
-// every run. A send waits for the rounds before it that change its blocks, and a round is settled only when nobody reads what it
-// changes any more; settling may be one round behind, so that what a round brings is put to use while the next messages are on
-// their way. That makes W + 1 rounds of which something is still to be done.
+// every run; one round behind, so that what a round brings is put to use while the next messages are on their way. What may be done
+// next rota/model/window.hpp says, to the simulator too.
 //
 // Messages of blocking calls within a host go through boxes there (communicators/boxes.hpp), where they fit in, and end when they are
 // taken; a send waits for a free box, too, of which one holds a message of a round before. A message that passes on what another one
@@ -35,6 +34,7 @@
 #include <optional>
 #include <vector>
 
+#include "rota/model/window.hpp"
 #include "rota/schedule/schedule.hpp"
 #include "rota_mpi/communicators/boxes.hpp"
 #include "rota_mpi/communicators/channel.hpp"
@@ -139,10 +139,13 @@ class UnderWay {
   void sleep_at_boxes();
 
   Turn& turn(Round round) { return turns_[static_cast<std::size_t>(round) % turns_.size()]; }
+  const Step& step_of(Round round) const {
+    return turns_[static_cast<std::size_t>(round) % turns_.size()].step;
+  }
   std::int64_t bytes_of(const Blocks& blocks) const { return blocks.empty() ? 0 : store_.bytes(blocks); }
   std::byte* place_of(const Step& step);
   bool is_for_box(Rank peer, std::int64_t size) const;
-  bool may_settle();
+  bool may_settle() const;
   void remember(Turn& now);
   std::byte* room_elsewhere(Transfer& transfer, std::int64_t size);
   void post_receive(Turn& now, std::int64_t size);
@@ -155,16 +158,10 @@ class UnderWay {
   Execution execution_;
   Store& store_;
   Scratch& scratch_;
-  std::vector<Turn> turns_;          // round r is at r mod (W + 1)
+  Window window_;
+  std::vector<Turn> turns_;
   std::deque<Brought> brought_;      // lately
   std::int64_t looks_at_boxes_ = 0;  // in vain
-
-  // All rounds before these have
-  Round begun_ = 0;    // their receive posted,
-  Round sent_ = 0;     // their send posted,
-  Round left_ = 0;     // seen it taken,
-  Round arrived_ = 0;  // received,
-  Round settled_ = 0;  // put to use what they received.
 };
 
 }  // namespace rota::mpi
