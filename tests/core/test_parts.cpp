@@ -14,6 +14,7 @@
 #include "patterns.hpp"
 #include "require.hpp"
 #include "rota/generators/all_to_many/all_to_many.hpp"
+#include "rota/generators/all_to_many/everybody_on_hosts.hpp"
 #include "rota/schedule/hosts.hpp"
 #include "rota_mpi/decide/part.hpp"
 
@@ -35,7 +36,8 @@ Parts parts_on(const Hosts& hosts, std::int64_t bytes, std::int64_t piece) {
   const EverybodyOnHosts everybody(std::make_shared<const Hosts>(hosts));
   Parts parts;
   for (Rank rank = 0; rank < static_cast<Rank>(hosts.of_rank.size()); ++rank)
-    parts.push_back(mpi::part_of_everybody(rank, everybody, bytes, piece));
+    parts.push_back(mpi::part_of_everybody(
+        everybody.rounds(), [&](Round round) { return everybody.peers(rank, round); }, bytes, piece));
   return parts;
 }
 

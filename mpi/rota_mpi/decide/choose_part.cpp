@@ -4,6 +4,7 @@
 
 #include "rota/generators/all_to_many/all_to_many.hpp"
 #include "rota/generators/all_to_many/all_to_many_choice.hpp"
+#include "rota/generators/all_to_many/everybody_on_hosts.hpp"
 #include "rota/generators/all_to_many/on_hosts.hpp"
 #include "rota/generators/all_to_many/over_links.hpp"
 #include "rota/schedule/parcels.hpp"
@@ -173,15 +174,13 @@ Plan plan_for_everybody(Rank rank, Rank ranks, const std::shared_ptr<const Hosts
   plan.algorithm = position_of("exact");
   plan.most_parcels = plan.least_rounds = ranks - 1;
   plan.port_bytes = port_bytes_of_everybody(ranks, hosts, bytes);
-  if (are_ports(hosts)) {
-    const EverybodyOnHosts everybody(hosts);
-    plan.part = std::make_shared<const Part>(part_of_everybody(rank, everybody, bytes, pieces.bytes));
+  const auto by = [&](const auto& everybody) {
     plan.rounds = everybody.rounds();
-  } else {
-    plan.part = std::make_shared<const Part>(part_of_everybody(rank, ranks, bytes, pieces.bytes));
-    plan.rounds = ranks - 1;
-  }
-  return plan;
+    plan.part = std::make_shared<const Part>(part_of_everybody(
+        plan.rounds, [&](Round round) { return everybody.peers(rank, round); }, bytes, pieces.bytes));
+    return plan;
+  };
+  return are_ports(hosts) ? by(EverybodyOnHosts(hosts)) : by(Everybody(ranks));
 }
 
 }  // namespace rota::mpi

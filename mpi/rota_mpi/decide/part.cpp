@@ -17,6 +17,11 @@ std::vector<Transfer> transfers_of(const Message& message, const Parcels& parcel
   return transfers;
 }
 
+/// With a rank, if there is one.
+Transfer whole_with(Rank peer, std::int64_t bytes) {
+  return peer < 0 ? Transfer{} : Transfer{peer, {0, bytes}};
+}
+
 bool is_over(const Turn& turn) { return turn.send.range.size() == 0 && turn.receive.range.size() == 0; }
 
 /// Takes the first piece off.
@@ -55,31 +60,11 @@ Part part_of(const Schedule& schedule, Rank rank, std::int64_t piece_bytes) {
   return in_pieces(std::move(whole), piece_bytes);
 }
 
-Part part_of_everybody(Rank rank, Rank ranks, std::int64_t bytes, std::int64_t piece_bytes) {
-  std::vector<Turn> whole;
-  for (Rank distance = 1; distance < ranks; ++distance) {
-    // Sums of two ranks may be too large for a Rank.
-    const Rank from = rank >= distance ? rank - distance : rank + (ranks - distance);
-    const Rank to = rank < ranks - distance ? rank + distance : rank - (ranks - distance);
-    whole.push_back({{to, {0, bytes}}, {from, {0, bytes}}});
-  }
-  return in_pieces(std::move(whole), piece_bytes);
-}
-
-namespace {
-
-/// With a rank, if there is one.
-Transfer whole_with(Rank peer, std::int64_t bytes) {
-  return peer < 0 ? Transfer{} : Transfer{peer, {0, bytes}};
-}
-
-}  // namespace
-
-Part part_of_everybody(Rank rank, const EverybodyOnHosts& everybody, std::int64_t bytes,
+Part part_of_everybody(Round rounds, const std::function<Peers(Round)>& peers_in, std::int64_t bytes,
                        std::int64_t piece_bytes) {
   std::vector<Turn> whole;
-  for (Round round = 0; round < everybody.rounds(); ++round) {
-    const auto [to, from] = everybody.peers(rank, round);
+  for (Round round = 0; round < rounds; ++round) {
+    const auto [to, from] = peers_in(round);
     whole.push_back({whole_with(to, bytes), whole_with(from, bytes)});
   }
   return in_pieces(std::move(whole), piece_bytes);

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
-#include "rota/generators/all_to_many/everybody_on_hosts.hpp"
+#include "rota/generators/all_to_many/everybody.hpp"
 #include "rota/schedule/schedule.hpp"
 #include "rota_mpi/data/cut.hpp"
 
@@ -44,16 +45,9 @@ struct Part {
 /// That rank's part of an all-to-many schedule, in pieces of 1 <= piece_bytes < 2^31. O(rounds + its pieces).
 Part part_of(const Schedule& schedule, Rank rank, std::int64_t piece_bytes);
 
-/// Everybody has `bytes` for everybody: p - 1 permutations, in round k (from 0 on) from rank r to rank
-/// r + k + 1 modulo p. No schedule has fewer, and all ports are busy all the time. O(its pieces).
-///
-///   p = 4, to whom ranks 0 1 2 3 send      round 0   1 2 3 0
-///                                          round 1   2 3 0 1
-///                                          round 2   3 0 1 2
-Part part_of_everybody(Rank rank, Rank ranks, std::int64_t bytes, std::int64_t piece_bytes);
-
-/// The same on hosts that ranks share. O(its pieces + p log p).
-Part part_of_everybody(Rank rank, const EverybodyOnHosts& everybody, std::int64_t bytes,
+/// The same where everybody has `bytes` for everybody, by a rank's peers in each of so many rounds. O(its
+/// pieces).
+Part part_of_everybody(Round rounds, const std::function<Peers(Round)>& peers_in, std::int64_t bytes,
                        std::int64_t piece_bytes);
 
 }  // namespace rota::mpi

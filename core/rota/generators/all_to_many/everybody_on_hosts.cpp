@@ -41,7 +41,7 @@ EverybodyOnHosts::EverybodyOnHosts(std::shared_ptr<const Hosts> hosts) : hosts_(
     begins_.push_back(begins_.back() + most + rounds_within(distance, distances, most));
 }
 
-EverybodyOnHosts::Peers EverybodyOnHosts::peers(Rank rank, Round round) const {
+Peers EverybodyOnHosts::peers(Rank rank, Round round) const {
   const auto next = std::ranges::upper_bound(begins_, round);
   const auto distance = static_cast<Rank>(next - begins_.begin());
   const auto c = static_cast<Rank>(round - *(next - 1));
@@ -50,7 +50,7 @@ EverybodyOnHosts::Peers EverybodyOnHosts::peers(Rank rank, Round round) const {
   return within(rank, distance + (c - most) * (hosts_->count() - 1));
 }
 
-EverybodyOnHosts::Peers EverybodyOnHosts::between(Rank rank, Rank distance, Rank c) const {
+Peers EverybodyOnHosts::between(Rank rank, Rank distance, Rank c) const {
   const Rank own = hosts_->of_rank[static_cast<std::size_t>(rank)];
   const Rank place = hosts_->place_of(rank);
   const std::vector<Rank>& to = host_at(*hosts_, own + distance);
@@ -61,7 +61,7 @@ EverybodyOnHosts::Peers EverybodyOnHosts::between(Rank rank, Rank distance, Rank
           c < receiving ? at(from, modulo(place - c, receiving)) : -1};
 }
 
-EverybodyOnHosts::Peers EverybodyOnHosts::within(Rank rank, Rank c) const {
+Peers EverybodyOnHosts::within(Rank rank, Rank c) const {
   const std::vector<Rank>& host = host_at(*hosts_, hosts_->of_rank[static_cast<std::size_t>(rank)]);
   if (c >= size(host)) return {};
   const Rank place = hosts_->place_of(rank);

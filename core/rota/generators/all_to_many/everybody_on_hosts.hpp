@@ -20,6 +20,7 @@
 #include <memory>
 #include <vector>
 
+#include "rota/generators/all_to_many/everybody.hpp"
 #include "rota/schedule/hosts.hpp"
 #include "rota/schedule/schedule.hpp"
 
@@ -33,11 +34,6 @@ class EverybodyOnHosts {
   const std::shared_ptr<const Hosts>& hosts() const { return hosts_; }
   Round rounds() const { return begins_.back(); }
 
-  /// To whom a rank sends in a round, and from whom it receives; -1: nobody.
-  struct Peers {
-    Rank to = -1;
-    Rank from = -1;
-  };
   Peers peers(Rank rank, Round round) const;
 
  private:
