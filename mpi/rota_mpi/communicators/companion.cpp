@@ -63,17 +63,17 @@ std::optional<std::vector<int>> hosts_if_detected(MPI_Comm own) {
 /// The same where there is no world but MPI_COMM_WORLD; nothing if MPI cannot tell.
 std::optional<std::vector<int>> hosts_of(const MpiGroup& group, MPI_Comm own) {
   if (settings().hosts == 0 || !has_comm_world()) return hosts_if_detected(own);
-  const Rank ranks_of_world = MpiGroup(pmpi.Comm_group, MPI_COMM_WORLD).size();
+  const Rank ranks_of_world = MpiGroup::of(MPI_COMM_WORLD).size();
   return pretended_hosts(ranks_in_world(group).value_or(std::vector<Rank>{}), ranks_of_world,
                          settings().hosts);
 }
 
 /// On a communicator made from this rank of the program's; nullptr where MPI makes none.
 std::shared_ptr<Completing> completing_beside(MPI_Comm comm) {
-  const MpiGroup all(pmpi.Comm_group, comm);
+  const MpiGroup all = MpiGroup::of(comm);
   Rank rank = 0;
   check(pmpi.Comm_rank(comm, &rank));
-  MPI_Comm own = communicator_of_one(MpiGroup(all, rank));
+  MPI_Comm own = communicator_of_one(MpiGroup(all, {rank}));
   if (own == MPI_COMM_NULL) return nullptr;
   const auto given_up = [](Completing* over) {
     pmpi.Comm_free(&over->comm);
@@ -101,14 +101,12 @@ Talk talk_on(MPI_Comm comm) {
 
 Companion made_for(MPI_Comm comm) {
   if (has_world_ended()) return companion_of_fault(no_world);
-  const MpiGroup group(pmpi.Comm_group, comm);
-  const auto [rank, ranks] = place_in(comm);
+  const MpiGroup group = MpiGroup::of(comm);
+  const Rank rank = place_in(comm).rank;
   const Talk talk = talk_on(comm);
   if (!has_comm_world()) return companion_of_group(group, rank, talk);
   auto world_ranks = ranks_in_world(group);
   if (!world_ranks) return companion_of_fault(started_apart);
-  // MPICH 5.0.2 takes the group of a grid for that of all ranks that it was made from, of which the grid's are the first.
-  world_ranks->resize(static_cast<std::size_t>(ranks));
   return world() != nullptr ? companion_in_world(std::move(*world_ranks), rank, talk)
                             : companion_of_group(group, rank, talk);
 }

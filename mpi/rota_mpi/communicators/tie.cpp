@@ -29,27 +29,20 @@ Ranks joined(const Ranks& first, const Ranks& second) {
   return result;
 }
 
-/// MPICH 5.0.2 takes the group of a grid for that of all ranks that it was made from, and gives it to what is
-/// made from the grid.
-Ranks first_of(Ranks ranks, Rank count) {
-  ranks.resize(static_cast<std::size_t>(count));
-  return ranks;
-}
-
 }  // namespace
 
 Tie::Tie(MPI_Comm comm) : comm_(comm) {
-  const MpiGroup own(pmpi.Comm_group, comm);
-  const MpiGroup other(pmpi.Comm_remote_group, comm);
+  const MpiGroup own = MpiGroup::of(comm);
+  const MpiGroup other = MpiGroup::beyond(comm);
   check(pmpi.Comm_rank(comm, &own_rank_));
   check(pmpi.Comm_size(comm, &own_size_));
   check(pmpi.Comm_remote_size(comm, &other_size_));
   if (!has_comm_world()) return;
-  const auto own_ranks = ranks_in_world(own);
-  const auto other_ranks = ranks_in_world(other);
+  auto own_ranks = ranks_in_world(own);
+  auto other_ranks = ranks_in_world(other);
   if (!own_ranks || !other_ranks) return;
-  own_world_ranks_ = first_of(*own_ranks, own_size_);
-  other_world_ranks_ = first_of(*other_ranks, other_size_);
+  own_world_ranks_ = std::move(*own_ranks);
+  other_world_ranks_ = std::move(*other_ranks);
   is_of_one_world_ = true;
   is_first_ = std::ranges::min(own_world_ranks_) < std::ranges::min(other_world_ranks_);
 }
@@ -109,8 +102,8 @@ Companion Tie::made_of_all() const {
                                         : joined(other_world_ranks_, own_world_ranks_),
                               rank, talk);
   }
-  const MpiGroup own(pmpi.Comm_group, comm_);
-  const MpiGroup other(pmpi.Comm_remote_group, comm_);
+  const MpiGroup own = MpiGroup::of(comm_);
+  const MpiGroup other = MpiGroup::beyond(comm_);
   return companion_of_group(is_first_ ? MpiGroup(own, other) : MpiGroup(other, own), rank, talk);
 }
 
@@ -123,9 +116,9 @@ Companion Tie::made_of_root(Rank root, bool is_own) const {
     const Ranks& others = is_own ? other_world_ranks_ : own_world_ranks_;
     return companion_in_world(joined({roots[static_cast<std::size_t>(root)]}, others), rank, talk);
   }
-  const MpiGroup own(pmpi.Comm_group, comm_);
-  const MpiGroup other(pmpi.Comm_remote_group, comm_);
-  const MpiGroup the_root(is_own ? own : other, root);
+  const MpiGroup own = MpiGroup::of(comm_);
+  const MpiGroup other = MpiGroup::beyond(comm_);
+  const MpiGroup the_root(is_own ? own : other, {root});
   return companion_of_group(MpiGroup(the_root, is_own ? other : own), rank, talk);
 }
 

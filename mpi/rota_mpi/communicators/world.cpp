@@ -43,7 +43,7 @@ Rank ranks_in(MPI_Comm own) {
 /// A new communicator with the same ranks. Not a duplicate: that would run the program's attribute copying
 /// functions.
 MPI_Comm twin(MPI_Comm comm) {
-  const MpiGroup group(pmpi.Comm_group, comm);
+  const MpiGroup group = MpiGroup::of(comm);
   MPI_Comm result = MPI_COMM_NULL;
   check(pmpi.Comm_create(comm, group.get(), &result));
   check_own(pmpi.Comm_set_errhandler(result, MPI_ERRORS_RETURN));
@@ -203,7 +203,7 @@ void give_up_world() {
 bool has_world_ended() { return state().has_ended.load(std::memory_order_relaxed); }
 
 std::optional<std::vector<Rank>> ranks_in_world(const MpiGroup& group) {
-  const MpiGroup world_group(pmpi.Comm_group, MPI_COMM_WORLD);
+  const MpiGroup world_group = MpiGroup::of(MPI_COMM_WORLD);
   std::vector<Rank> ranks(static_cast<std::size_t>(group.size()));
   std::iota(ranks.begin(), ranks.end(), 0);
   std::vector<Rank> result(ranks.size());

@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "rota.h"
+#include "rota_mpi/communicators/kind.hpp"
+#include "rota_mpi/library/mpi_group.hpp"
 #include "rota_mpi/library/raising.hpp"
 
 namespace rota::mpi {
@@ -23,33 +25,38 @@ bool are_groups(const Ranks& first, const Ranks& second, int ranks) {
 }
 
 /// The communicator of these ranks, made by them alone.
-MPI_Comm side_of(const Ranks& ranks, MPI_Comm comm) {
-  MPI_Group all = MPI_GROUP_NULL;
-  MPI_Group own = MPI_GROUP_NULL;
-  MPI_Comm result = MPI_COMM_NULL;
-  check(pmpi.Comm_group(comm, &all));
-  check(pmpi.Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), &own));
-  check(pmpi.Comm_create_group(comm, own, tag, &result));
-  check(pmpi.Group_free(&own));
-  check(pmpi.Group_free(&all));
-  return result;
+class Side {
+ public:
+  Side(MPI_Comm comm, const Ranks& ranks) {
+    const MpiGroup own(MpiGroup::of(comm), ranks);
+    check(pmpi.Comm_create_group(comm, own.get(), tag, &comm_));
+  }
+  Side(const Side&) = delete;
+  Side& operator=(const Side&) = delete;
+  ~Side() { pmpi.Comm_free(&comm_); }
+
+  MPI_Comm get() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+/// MPI_COMM_NULL on ranks of neither group.
+MPI_Comm connected(MPI_Comm comm, const Ranks& first, const Ranks& second) {
+  const Place place = place_in(comm);
+  if (!are_groups(first, second, place.ranks)) throw MpiError{MPI_ERR_RANK};
+  const bool is_first = std::ranges::find(first, place.rank) != first.end();
+  if (!is_first && std::ranges::find(second, place.rank) == second.end()) return MPI_COMM_NULL;
+  const Side side(comm, is_first ? first : second);
+  MPI_Comm between = MPI_COMM_NULL;
+  check(pmpi.Intercomm_create(side.get(), 0, comm, is_first ? second.front() : first.front(), tag, &between));
+  return between;
 }
 
-int connect(MPI_Comm comm, const Ranks& first, const Ranks& second, MPI_Comm* between) {
-  *between = MPI_COMM_NULL;
-  int rank = 0;
-  int ranks = 0;
-  check(pmpi.Comm_rank(comm, &rank));
-  check(pmpi.Comm_size(comm, &ranks));
-  if (!are_groups(first, second, ranks)) throw MpiError{MPI_ERR_RANK};
-  const bool is_first = std::ranges::find(first, rank) != first.end();
-  if (!is_first && std::ranges::find(second, rank) == second.end()) return MPI_SUCCESS;
-  const Ranks& own = is_first ? first : second;
-  const Ranks& other = is_first ? second : first;
-  MPI_Comm side = side_of(own, comm);
-  check(pmpi.Intercomm_create(side, 0, comm, other.front(), tag, between));
-  check(pmpi.Comm_free(&side));
-  return MPI_SUCCESS;
+/// The ranks that a program lists.
+Ranks listed(const int ranks[], int count) {
+  if (ranks == nullptr || count < 1) return {};
+  return {ranks, ranks + count};
 }
 
 }  // namespace
@@ -60,7 +67,9 @@ extern "C" int rota_between(MPI_Comm comm, int first_count, const int first[], i
                             const int second[], MPI_Comm* between) {
   using namespace rota::mpi;
   return raising_on(comm, [&] {
-    return connect(comm, {first, first + std::max(0, first_count)},
-                   {second, second + std::max(0, second_count)}, between);
+    if (between == nullptr) throw MpiError{MPI_ERR_ARG};
+    *between = MPI_COMM_NULL;
+    *between = connected(comm, listed(first, first_count), listed(second, second_count));
+    return MPI_SUCCESS;
   });
 }
