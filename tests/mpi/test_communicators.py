@@ -1,5 +1,6 @@
 """Rota keeps to itself: its messages, its communicators and its memory are never seen by the program."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -88,11 +89,19 @@ def test_no_communicator_left(compiled: Compile, report: Path, spare: int) -> No
     assert outcome.calls("circulant") == 6
 
 
-def test_spawned_processes(compiled: Compile) -> None:
-    """Processes that a program starts while it runs broadcast with those that started them."""
+def test_spawned_processes(abi: Abi, compiled: Compile, report: Path) -> None:
+    """Processes that a program starts while it runs broadcast with those that started them.
+
+    Both jobs report, but under Open MPI, which preloads nothing into them.
+    """
     program = [compiled("spawn")]
     succeeded(run_native(program, 2))
-    succeeded(run_with_rota(program, 2, SMALL_BLOCKS))
+    outcome = succeeded(run_with_rota(program, 2, SMALL_BLOCKS, report))
+    assert outcome.report is not None
+    of_children = [json.loads(file.read_text()) for file in report.parent.glob("report.*.json")]
+    assert len(of_children) == (0 if abi == "openmpi" else 1)
+    for told in (outcome.report, *of_children):
+        assert (told["ranks"], len(told["calls"])) == (2, 4)
 
 
 def test_spawned_processes_without_rota(compiled: Compile) -> None:

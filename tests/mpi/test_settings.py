@@ -16,7 +16,7 @@ from rota.launcher import mpi_launcher
 from rota.library import ABIS, Abi, bench_path, preload_path
 
 FAULTS = (
-    ({"ROTA_ALGORITHM": "bcast=circle"}, "ROTA_ALGORITHM", ("circulant", "native")),
+    ({"ROTA_ALGORITHM": "bcast=circle"}, "ROTA_ALGORITHM", ("circulant", "native", "hierarchical")),
     ({"ROTA_ALGORITHM": "cast=circulant"}, "ROTA_ALGORITHM", ("bcast",)),
     ({"ROTA_ALGORITHM": "circulant"}, "ROTA_ALGORITHM", ("bcast", "circulant", "native")),
     ({"ROTA_OFF": "cast"}, "ROTA_OFF", ("bcast",)),

@@ -1,4 +1,6 @@
 // The two ends of a run: settings in, report out.
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -27,18 +29,36 @@ namespace rota::mpi {
 
 namespace {
 
-/// The settings of rank 0 with what is wrong with them, if anything: in one piece, so that one broadcast
-/// tells all ranks.
+/// The settings of rank 0 with what is wrong with them, if anything, and the number that files have: in one
+/// piece, so that one broadcast tells all ranks.
 struct Announcement {
   Settings settings;
-  char fault[256] = "";
+  char fault[4096] = "";
+  std::int64_t files = 0;
 };
 static_assert(std::is_trivially_copyable_v<Announcement>);
 
+/// Has another job started this one (MPI_Comm_spawn)? SMPI cannot.
+bool is_spawned() {
+  if (is_time_simulated) return false;
+  MPI_Comm parent = MPI_COMM_NULL;
+  check(pmpi.Comm_get_parent(&parent));
+  return parent != MPI_COMM_NULL;
+}
+
+/// Of such a job this process's number, also when it has parted from the other one; else 0.
+std::int64_t number_if_spawned() {
+  static const std::int64_t number = is_spawned() ? getpid() : 0;
+  return number;
+}
+
 Announcement announcement() {
   Announcement result;
+  result.files = number_if_spawned();
   try {
     result.settings = settings_of_environment();
+    // A profile is that of one job: of the one that the user has started.
+    if (result.files != 0) result.settings.learn = false;
   } catch (const std::invalid_argument& fault) {
     std::snprintf(result.fault, sizeof result.fault, "%s", fault.what());
   }
@@ -51,6 +71,7 @@ void agree_on_settings(MPI_Comm comm) {
   check(pmpi.Comm_rank(comm, &rank));
   Announcement announced = rank == 0 ? announcement() : Announcement{};
   check(pmpi.Bcast(&announced, sizeof announced, MPI_BYTE, 0, comm));
+  number_files(announced.files);
   if (announced.fault[0] == '\0') {
     set_settings(announced.settings);
     return prepare_glances();

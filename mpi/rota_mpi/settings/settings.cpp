@@ -254,6 +254,18 @@ std::string from_start_folder(const std::string& file) {
   return file.empty() || file == "0" ? "" : (start_folder() / file).string();
 }
 
+constinit std::int64_t number_of_files = 0;
+
+/// report.json, or report.17.json; but a pipe or a device has one name.
+std::string numbered(std::filesystem::path path) {
+  std::error_code no_file;
+  const bool is_file =
+      !std::filesystem::exists(path, no_file) || std::filesystem::is_regular_file(path, no_file);
+  if (number_of_files == 0 || path.empty() || !is_file) return path.string();
+  const std::string number = "." + std::to_string(number_of_files);
+  return path.replace_extension(number + path.extension().string()).string();
+}
+
 bool wants_report() {
   const std::string report = value_of(variables::report);
   return !report.empty() && report != "0";
@@ -367,12 +379,14 @@ bool may_have_strangers() {
 
 void remember_start_folder() { start_folder(); }
 
+void number_files(std::int64_t number) { number_of_files = number; }
+
 std::string report_file() {
   const std::string report = value_of(variables::report);
-  return report == "1" || report == "-" ? "" : from_start_folder(report);
+  return report == "1" || report == "-" ? "" : numbered(from_start_folder(report));
 }
 
-std::string trace_file() { return from_start_folder(value_of(variables::trace)); }
+std::string trace_file() { return numbered(from_start_folder(value_of(variables::trace))); }
 
 std::int64_t trace_bytes(const Settings& settings) {
   constexpr std::int64_t by_default = 16 * mebibyte;

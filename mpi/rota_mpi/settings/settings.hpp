@@ -100,6 +100,10 @@ bool may_have_strangers();
 /// by then: this remembers it.
 void remember_start_folder();
 
+/// From now on those of the report and the trace have this number in their names, of a job that another one
+/// has started: it writes beside that one's, and not over them. 0: they have none.
+void number_files(std::int64_t number);
+
 /// Where the report goes: empty for standard error.
 std::string report_file();
 
