@@ -142,4 +142,5 @@ def test_numbers_have_a_point_in_every_language(compiled: Compile, report: Path,
     )
     assert sum(line["calls"] for line in outcome.broadcasts) == 5
     profile.write_text("rota-profile 1\nranks 3\nhosts 3\nlatency_s 3.1e-05\nseconds_per_byte 4.1e-08\n")
-    succeeded(run_with_rota([compiled("comma")], RANKS, {**german, "ROTA_PROFILE": str(profile)}, report))
+    profiled = {"ROTA_PROFILE": str(profile), "ROTA_BLOCK_BYTES": "paper:F=70.5"}
+    succeeded(run_with_rota([compiled("comma")], RANKS, {**german, **profiled}, report))

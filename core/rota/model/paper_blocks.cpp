@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <locale>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -27,11 +28,13 @@ BlockIndex at_least_one(double blocks) {
       "' is none of paper 1's rules: write paper, or paper:F=70,G=40 with constants above 0");
 }
 
+/// With a point, whatever the program's language.
 double constant_of(std::string_view text, std::string_view whole) {
-  const std::string digits(text);
-  char* end = nullptr;
-  const double value = std::strtod(digits.c_str(), &end);
-  if (digits.empty() || *end != '\0' || !std::isfinite(value) || value <= 0) refuse(whole);
+  std::istringstream digits{std::string(text)};
+  digits.imbue(std::locale::classic());
+  double value = 0;
+  digits >> std::noskipws >> value;
+  if (digits.fail() || digits.peek() != std::istringstream::traits_type::eof() || value <= 0) refuse(whole);
   return value;
 }
 
