@@ -55,7 +55,7 @@ struct Kind {
   std::int64_t blocks;
   std::int64_t rounds;
   std::int64_t least_rounds;  // as in Served
-  char reason[40];
+  char reason[64];
 
   auto key() const {
     return std::tuple(std::string_view(name), collective, ranks, size_class, algorithm, blocks, rounds,

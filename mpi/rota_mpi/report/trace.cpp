@@ -87,23 +87,23 @@ void send_records(const Clock& clock, const World& here, int tag) {
   send(mine.messages, here, tag);
 }
 
-Part part_of_rank(Rank rank, const Heading& heading, Records records) {
+RankTrace trace_of_rank(Rank rank, const Heading& heading, Records records) {
   records.lost = heading.lost;
   return {rank, heading.host.data(), heading.clock, std::move(records)};
 }
 
-Part received_part(Rank rank, const World& here, int tag) {
+RankTrace received_trace(Rank rank, const World& here, int tag) {
   const Heading heading = received<Heading>(1, rank, here, tag).front();
   Records records;
   records.calls = received<CallRecord>(heading.calls, rank, here, tag);
   records.messages = received<MessageRecord>(heading.messages, rank, here, tag);
-  return part_of_rank(rank, heading, std::move(records));
+  return trace_of_rank(rank, heading, std::move(records));
 }
 
-Part own_part(const Clock& clock) {
+RankTrace own_trace(const Clock& clock) {
   Records mine = own_records();
   const Heading heading = heading_of(mine, clock);
-  return part_of_rank(0, heading, std::move(mine));
+  return trace_of_rank(0, heading, std::move(mine));
 }
 
 void say_what_is_lost(const Lost& lost) {
@@ -120,12 +120,12 @@ void complete(WholeFile& file, const std::string& path) {
   if (file.get() == nullptr || !file.complete()) say(path, errno);
 }
 
-/// Takes all ranks' parts, also where there is nothing to write them to.
+/// Takes what all ranks have kept, also where there is nothing to write them to.
 void gather(const Clock& clock, const World& here, const Begun& trace) {
   WholeFile file(trace.path);
   TraceWriter writer(file.get(), trace.first.at_s);
-  writer.add(own_part(clock));
-  for (Rank rank = 1; rank < here.ranks; ++rank) writer.add(received_part(rank, here, trace.tag));
+  writer.add(own_trace(clock));
+  for (Rank rank = 1; rank < here.ranks; ++rank) writer.add(received_trace(rank, here, trace.tag));
   writer.end(Ending::finalized);
   complete(file, trace.path);
   say_what_is_lost(writer.lost());
@@ -158,7 +158,7 @@ void write_own_trace(Ending ending) {
   if (trace == nullptr) return;
   WholeFile file(trace->path);
   TraceWriter writer(file.get(), trace->first.at_s);
-  writer.add(own_part({trace->first, trace->first}));
+  writer.add(own_trace({trace->first, trace->first}));
   writer.end(ending);
   complete(file, trace->path);
 }

@@ -104,26 +104,28 @@ std::uint64_t flow_of(Rank own, const MessageRecord& message, const CallRecord& 
 }
 
 /// Writes the events of one rank's.
-class PartWriter {
+class RankWriter {
  public:
-  PartWriter(std::FILE* file, const Part& part, double zero_s)
-      : file_(file), part_(part), zero_s_(zero_s), until_s_(latest(part.records)) {}
+  RankWriter(std::FILE* file, const RankTrace& trace, double zero_s)
+      : file_(file), trace_(trace), zero_s_(zero_s), until_s_(latest(trace.records)) {}
 
   void write() {
-    for (const CallRecord* const each : by_beginning(part_.records.calls)) write_call(*each);
-    for (const MessageRecord* const each : by_beginning(part_.records.messages)) write_message(*each);
+    for (const CallRecord* const each : by_beginning(trace_.records.calls)) write_call(*each);
+    for (const MessageRecord* const each : by_beginning(trace_.records.messages)) write_message(*each);
     for (const Lanes* const each : {&calls_, &model_, &sends_, &receives_}) write_names(*each);
     std::fprintf(
         file_,
         ",\n{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": %d, \"args\": {\"name\": \"rank %d (%s)\"}}"
         ",\n{\"ph\": \"M\", \"name\": \"process_sort_index\", \"pid\": %d, \"args\": {\"sort_index\": %d}}",
-        part_.rank, part_.rank, harmless(part_.host).c_str(), part_.rank, part_.rank);
+        trace_.rank, trace_.rank, harmless(trace_.host).c_str(), trace_.rank, trace_.rank);
   }
 
   bool has_model() const { return model_.count() > 0; }
 
  private:
-  std::int64_t ns(double own_s) const { return std::llround((part_.clock.of_rank_0(own_s) - zero_s_) * 1e9); }
+  std::int64_t ns(double own_s) const {
+    return std::llround((trace_.clock.of_rank_0(own_s) - zero_s_) * 1e9);
+  }
 
   Slice slice_of(double begin_s, double end_s) const {
     return {ns(begin_s), ns(end_s == never ? until_s_ : end_s)};
@@ -134,7 +136,7 @@ class PartWriter {
         file_,
         ",\n{\"ph\": \"X\", \"name\": \"%s\", \"cat\": \"%s\", \"ts\": %.3f, \"dur\": %.3f, \"pid\": %d, "
         "\"tid\": %d, \"args\": {",
-        name.c_str(), category, us(slice.begin), us(slice.end - slice.begin), part_.rank, thread);
+        name.c_str(), category, us(slice.begin), us(slice.end - slice.begin), trace_.rank, thread);
   }
 
   void write_call(const CallRecord& call) {
@@ -166,7 +168,7 @@ class PartWriter {
     const bool is_sent = message.way == Way::sent;
     const Slice slice = slice_of(message.begin_s, message.end_s);
     const int thread = (is_sent ? sends_ : receives_).thread_for(slice);
-    const CallRecord& call = part_.records.calls[static_cast<std::size_t>(message.call)];
+    const CallRecord& call = trace_.records.calls[static_cast<std::size_t>(message.call)];
     begin_slice(std::string(is_sent ? "to " : "from ") + std::to_string(message.peer), "message", slice,
                 thread);
     std::fprintf(
@@ -180,7 +182,7 @@ class PartWriter {
         ",\n{\"ph\": \"%s\", \"name\": \"message\", \"cat\": \"message\", \"id\": %llu, \"ts\": %.3f, "
         "\"pid\": %d, \"tid\": %d}",
         is_sent ? "s" : R"(f", "bp": "e)",
-        static_cast<unsigned long long>(flow_of(part_.rank, message, call)), us(at), part_.rank, thread);
+        static_cast<unsigned long long>(flow_of(trace_.rank, message, call)), us(at), trace_.rank, thread);
   }
 
   void write_names(const Lanes& lanes) {
@@ -192,12 +194,12 @@ class PartWriter {
           "\"%s\"}}"
           ",\n{\"ph\": \"M\", \"name\": \"thread_sort_index\", \"pid\": %d, \"tid\": %d, \"args\": "
           "{\"sort_index\": %d}}",
-          part_.rank, thread, lanes.name(lane).c_str(), part_.rank, thread, thread);
+          trace_.rank, thread, lanes.name(lane).c_str(), trace_.rank, thread, thread);
     }
   }
 
   std::FILE* file_;
-  const Part& part_;
+  const RankTrace& trace_;
   double zero_s_;
   double until_s_;
   Lanes calls_{of_calls};
@@ -216,13 +218,13 @@ TraceWriter::TraceWriter(std::FILE* file, double zero_s) : file_(file), zero_s_(
       "{\"ph\": \"M\", \"name\": \"trace\", \"pid\": 0, \"args\": {\"written_by\": \"ROTA_TRACE\"}}");
 }
 
-void TraceWriter::add(const Part& part) {
+void TraceWriter::add(const RankTrace& trace) {
   const PlainNumbers plain;
-  lost_.calls += part.records.lost.calls;
-  lost_.messages += part.records.lost.messages;
-  told_.push_back({part.rank, part.host, part.clock, part.records.lost});
+  lost_.calls += trace.records.lost.calls;
+  lost_.messages += trace.records.lost.messages;
+  told_.push_back({trace.rank, trace.host, trace.clock, trace.records.lost});
   if (file_ == nullptr) return;
-  PartWriter writer(file_, part, zero_s_);
+  RankWriter writer(file_, trace, zero_s_);
   writer.write();
   has_model_ = has_model_ || writer.has_model();
 }

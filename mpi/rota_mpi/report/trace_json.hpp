@@ -21,25 +21,25 @@
 namespace rota::mpi {
 
 /// What one rank has kept.
-struct Part {
+struct RankTrace {
   Rank rank = 0;
   std::string host;
   Clock clock;
   Records records;
 };
 
-/// Writes one part after the other, and keeps none of them. Without a file it only counts.
+/// Writes one rank after the other, and keeps nothing of them. Without a file it only counts.
 class TraceWriter {
  public:
   /// `zero_s` by rank 0's clock is the trace's 0. The file stays as long as the writer does.
   TraceWriter(std::FILE* file, double zero_s);
 
   /// O(n log n) in its records. Throws std::bad_alloc.
-  void add(const Part& part);
+  void add(const RankTrace& trace);
   /// Nothing more comes, for that is how the job ended.
   void end(Ending ending);
 
-  /// By all parts so far.
+  /// By all ranks so far.
   const Lost& lost() const { return lost_; }
 
  private:

@@ -92,7 +92,10 @@ std::optional<Decision> Scheduled::decide_for_starts() {
   const Look look = kept(*seen);
   if (look.reason != nullptr) return left_to_native(look.call, look.reason);
   const Decision decision = where_seen_to_gain(decide(look.call));
-  return is_on_one_host(decision.call, settings()) ? left_to_native(decision.call, does_not_block) : decision;
+  const bool is_served = decision.companion != nullptr;
+  return is_served && is_on_one_host(decision.call, settings())
+             ? left_to_native(decision.call, does_not_block)
+             : decision;
 }
 
 Prepared Scheduled::prepare(const Decision& decision) {

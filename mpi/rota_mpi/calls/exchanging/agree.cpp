@@ -1,6 +1,7 @@
 #include "rota_mpi/calls/exchanging/agree.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <new>
 #include <numeric>
@@ -37,7 +38,7 @@ struct GatheredRows {
   Verdict verdict = Verdict::agrees;  // else there are none
 };
 
-/// `disagrees`: MPI cannot count their entries. Ranks have just met before each gathering, so that little
+/// Ranks have just met before each gathering, so that little
 /// waits in it: Open MPI's nonblocking ones send p times as much.
 GatheredRows gathered_rows(const Row& mine, MPI_Comm comm, const Place& place) {
   const int length = static_cast<int>(mine.size());
@@ -45,7 +46,7 @@ GatheredRows gathered_rows(const Row& mine, MPI_Comm comm, const Place& place) {
   std::vector<int> begins(lengths.size());
   check(pmpi.Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm));
   const std::int64_t total = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
-  if (total > std::numeric_limits<int>::max()) return {{}, Verdict::disagrees};
+  if (total > std::numeric_limits<int>::max()) return {{}, Verdict::too_many};
   GatheredRows all;
   const Verdict here = with_memory([&] {
     all.rows.resize(static_cast<std::size_t>(total));
@@ -69,14 +70,17 @@ Row column_of(const std::vector<Shipment>& rows, Rank rank) {
 }
 
 AgreedPlan without_plan(Verdict why) {
-  return {nullptr, why == Verdict::has_no_memory ? "no memory for a schedule" : "ranks disagree"};
+  switch (why) {
+    case Verdict::has_no_memory:
+      return {nullptr, "no memory for a schedule"};
+    case Verdict::too_many:
+      return {nullptr, "too many messages to plan"};
+    default:
+      return {nullptr, "ranks disagree"};
+  }
 }
 
-}  // namespace
-
-namespace {
-
-const char* reason_of(Objection objection) {
+const char* reason_in(Objection objection) {
   switch (objection) {
     case Objection::odd_arguments:
       return refused_arguments;
@@ -106,7 +110,7 @@ Agreed look_at(const Sight& sight, Objection objection, std::int64_t skips, cons
   const auto place = static_cast<std::size_t>(found - plans.begin());
   return {.port_bytes = all[0],
           .degree = all[1],
-          .reason = reason_of(static_cast<Objection>(all[2])),
+          .reason = reason_in(static_cast<Objection>(all[2])),
           .remembered = found == plans.end() ? nullptr : patterns.known(place, sight),
           .place = place,
           .least_skips = -all[3]};

@@ -36,8 +36,9 @@ struct Terms {
   Pieces pieces;
 };
 
-/// What a rank says of a plan in the making; the least of what all say counts.
-enum class Verdict : std::uint8_t { disagrees, has_no_memory, agrees };
+/// What a rank says of a plan in the making; the least of what all say counts. `too_many`: MPI cannot count
+/// all ranks' messages.
+enum class Verdict : std::uint8_t { disagrees, too_many, has_no_memory, agrees };
 
 /// What `attempt` says, if it has the memory to say anything.
 template <class Attempt>

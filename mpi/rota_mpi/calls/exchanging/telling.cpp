@@ -73,7 +73,7 @@ Verdict Telling::make_room() {
   std::int64_t total = 0;
   for (const Record& each : records_) total += each.row_length;
   constexpr std::int64_t most = std::numeric_limits<int>::max() / static_cast<std::int64_t>(sizeof(Shipment));
-  if (total > most) return Verdict::disagrees;
+  if (total > most) return Verdict::too_many;
   return with_memory([&] {
     rows_.resize(static_cast<std::size_t>(total));
     return Verdict::agrees;
