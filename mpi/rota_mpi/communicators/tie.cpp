@@ -67,13 +67,13 @@ void Tie::tell_all(std::vector<std::int64_t>& numbers) const {
 }
 
 /// What the other group says, and then what that has heard from this one.
-void Tie::most_of_all(std::vector<std::int64_t>& numbers) const {
-  const int count = static_cast<int>(numbers.size());
-  std::vector<std::int64_t> others(numbers.size());
-  std::vector<std::int64_t> own(numbers.size());
-  check(pmpi.Allreduce(numbers.data(), others.data(), count, MPI_INT64_T, MPI_MAX, comm_));
+std::vector<std::int64_t> Tie::most(const std::vector<std::int64_t>& mine) const {
+  const int count = static_cast<int>(mine.size());
+  std::vector<std::int64_t> others(mine.size());
+  std::vector<std::int64_t> own(mine.size());
+  check(pmpi.Allreduce(mine.data(), others.data(), count, MPI_INT64_T, MPI_MAX, comm_));
   check(pmpi.Allreduce(others.data(), own.data(), count, MPI_INT64_T, MPI_MAX, comm_));
-  numbers = larger(own, others);
+  return larger(own, others);
 }
 
 /// A root, and the group that is not its own: `root` as in their calls.
@@ -94,7 +94,7 @@ Talk Tie::talk_with(int root) const {
 Companion Tie::made_of_all() const {
   if (!is_of_one_world_) return companion_of_fault(started_apart);
   const Talk talk{[this](std::vector<std::int64_t>& numbers) { tell_all(numbers); },
-                  [this](std::vector<std::int64_t>& numbers) { most_of_all(numbers); },
+                  [this](std::vector<std::int64_t>& numbers) { numbers = most(numbers); },
                   {}};
   const Rank rank = number_of_own(own_rank_);
   if (world() != nullptr) {

@@ -50,12 +50,14 @@ class Tie {
   /// both groups. Throws MpiError.
   void exchange(const std::vector<std::int64_t>& sent, std::vector<std::int64_t>& received) const;
 
+  /// Number by number the most that any rank of the two groups says. Collective over both. Throws MpiError.
+  std::vector<std::int64_t> most(const std::vector<std::int64_t>& mine) const;
+
  private:
   Companion& of_root(Rank root, bool is_own);
   Companion made_of_all() const;
   Companion made_of_root(Rank root, bool is_own) const;
   void tell_all(std::vector<std::int64_t>& numbers) const;
-  void most_of_all(std::vector<std::int64_t>& numbers) const;
   Talk talk_with(int root) const;
 
   MPI_Comm comm_;

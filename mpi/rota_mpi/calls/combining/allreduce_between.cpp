@@ -1,7 +1,6 @@
 #include "rota_mpi/calls/combining/allreduce_between.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "rota/schedule/groups.hpp"
@@ -56,16 +55,8 @@ class BothGroups final : public Store {
 
 /// Do all ranks of both groups say the same of the call? Collective over them.
 bool is_agreed(const Operator& operation, MPI_Count count, MPI_Comm comm) {
-  using Numbers = std::array<std::int64_t, 3>;
-  const Numbers mine{count, -count, does_commute(operation.op) ? 1 : 0};
-  Numbers others{};  // the least of what the other group says,
-  Numbers own{};     // and of what this one has said
-  check(pmpi.Allreduce(mine.data(), others.data(), 3, MPI_INT64_T, MPI_MIN, comm));
-  check(pmpi.Allreduce(others.data(), own.data(), 3, MPI_INT64_T, MPI_MIN, comm));
-  const auto all_say = [&](std::size_t i, std::int64_t number) {
-    return std::min(own[i], others[i]) == number;
-  };
-  return all_say(0, count) && all_say(1, -count) && all_say(2, 1);
+  const auto most = tie_of(comm).most({count, -count, does_commute(operation.op) ? 0 : 1});
+  return most == std::vector<std::int64_t>{count, -count, 0};
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "rota_mpi/calls/moving/allgather_between.hpp"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <utility>
 
@@ -41,12 +40,8 @@ struct LookBetween {
 };
 
 LookBetween looked_at_together(std::int64_t bytes, bool is_odd, std::int64_t skips, MPI_Comm comm) {
-  const std::array<std::int64_t, 3> mine{bytes, is_odd, -skips};
-  std::array<std::int64_t, 3> others{};  // what those of the other group say, and then what they have heard
-  std::array<std::int64_t, 3> own{};
-  check(pmpi.Allreduce(mine.data(), others.data(), 3, MPI_INT64_T, MPI_MAX, comm));
-  check(pmpi.Allreduce(others.data(), own.data(), 3, MPI_INT64_T, MPI_MAX, comm));
-  return {std::max(own[0], others[0]), own[1] + others[1] > 0, -std::max(own[2], others[2])};
+  const auto most = tie_of(comm).most({bytes, is_odd ? 1 : 0, -skips});
+  return {most[0], most[1] > 0, -most[2]};
 }
 
 }  // namespace

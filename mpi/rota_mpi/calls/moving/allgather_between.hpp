@@ -59,10 +59,10 @@ class RegularAllgatherBetween final : public AllgatherBetween {
 };
 
 /// Allgatherv: a rank knows its own share and those of the other group. What is missing is found out
-/// together, with a reduction of two numbers and, if there is enough data, an allgather of the shares; after
-/// looks that found too little, calls are left to the MPI library without one (way/watch.hpp). Of a call that
-/// returns at once ranks tell each other the shares in its turn, and it is carried out whatever they are: so
-/// it is begun where one with the shares of the latest that blocked would be.
+/// together, with a reduction of three numbers and, if there is enough data, an allgather of the shares;
+/// after looks that found too little, calls are left to the MPI library without one (way/watch.hpp). Of a
+/// call that returns at once ranks tell each other the shares in its turn, and it is carried out whatever
+/// they are: so it is begun where one with the shares of the latest that blocked would be.
 class IrregularAllgatherBetween final : public AllgatherBetween {
  public:
   using AllgatherBetween::AllgatherBetween;
