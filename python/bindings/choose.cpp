@@ -207,7 +207,7 @@ Explanation explain_everybody(Rank ranks, std::int64_t bytes, std::optional<Rank
   explanation.least_rounds = ranks - 1;
   explanation.algorithm = "native";
   explanation.reason = reason_of_everybody(ranks, (ranks - 1) * bytes, placed.get(), settings);
-  if (placed != nullptr && placed->count() == 1) return explanation;
+  if (are_on_one(placed.get())) return explanation;
   explanation.least_bytes = port_bytes;
   explanation.least_seconds = port_bytes * explanation.network.seconds_per_byte;
   const Predicted& exact = explanation.candidates.emplace_back(

@@ -1,7 +1,5 @@
 #include "rota/proof/contract.hpp"
 
-#include <algorithm>
-
 #include "rota/schedule/groups.hpp"
 #include "rota/schedule/parcels.hpp"
 #include "rota/schedule/series.hpp"
@@ -86,10 +84,6 @@ Holdings messages_for(Rank rank, const Problem& problem) {
   return holdings;
 }
 
-bool is_owner(const Problem& problem, Rank rank) {
-  return problem.owners.empty() || std::ranges::binary_search(problem.owners, rank);
-}
-
 }  // namespace
 
 Holdings precondition(const Problem& problem, Rank rank) {
@@ -98,7 +92,7 @@ Holdings precondition(const Problem& problem, Rank rank) {
     case Collective::broadcast:
       return rank == problem.root ? data_of(rank, problem, own) : Holdings{};
     case Collective::allgather:
-      return is_owner(problem, rank) ? data_of(rank, problem, own) : Holdings{};
+      return owns(problem, rank) ? data_of(rank, problem, own) : Holdings{};
     case Collective::reduce:
     case Collective::reduce_scatter:
     case Collective::allreduce:
@@ -132,7 +126,7 @@ Holdings postcondition(const Problem& problem, Rank rank) {
     case Collective::reduce:
       return rank == problem.root ? data_of(rank, problem, combined(rank)) : Holdings{};
     case Collective::reduce_scatter:
-      return is_owner(problem, rank) ? data_of(rank, problem, combined(rank)) : Holdings{};
+      return owns(problem, rank) ? data_of(rank, problem, combined(rank)) : Holdings{};
     case Collective::allreduce:
       return all_data(problem, combined);
     case Collective::scan:

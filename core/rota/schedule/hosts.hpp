@@ -38,6 +38,9 @@ struct Hosts {
   bool operator==(const Hosts&) const = default;
 };
 
+/// Do all ranks share one? Where there are no hosts each rank has one to itself.
+inline bool are_on_one(const Hosts* hosts) { return hosts != nullptr && hosts->count() == 1; }
+
 /// What links carry where each rank passes something on to the next one, 0 -> 1 -> ... -> p - 1.
 struct ChainOverLinks {
   Rank hops = 0;         // from a host to another

@@ -85,6 +85,10 @@ bool do_the_same(const Schedule& left, const Schedule& right) {
   return true;
 }
 
+bool owns(const Problem& problem, Rank rank) {
+  return problem.owners.empty() || std::ranges::binary_search(problem.owners, rank);
+}
+
 std::vector<Rank> owners_of(const Problem& problem) {
   if (problem.collective == Collective::broadcast || problem.collective == Collective::reduce ||
       problem.collective == Collective::inter_broadcast || problem.collective == Collective::inter_reduce)

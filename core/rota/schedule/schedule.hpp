@@ -181,6 +181,9 @@ struct Problem {
   friend bool operator==(const Problem& left, const Problem& right);
 };
 
+/// In allgather, reduce_scatter and allreduce: has that rank data, as far as owners are named? O(log p).
+bool owns(const Problem& problem, Rank rank);
+
 /// The owners of the data: one root, those named, or all ranks.
 std::vector<Rank> owners_of(const Problem& problem);
 

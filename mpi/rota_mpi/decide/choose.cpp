@@ -119,7 +119,7 @@ Choice taking(const Candidate& candidate) {
 }
 
 /// Why a schedule that might serve other calls does not solve this problem.
-const char* reason_of(const Problem& problem) {
+const char* reason_none_solves(const Problem& problem) {
   if (problem.collective == Collective::inter_allgather) return "both groups have data";
   return problem.in_order ? "the order of ranks matters" : "no ranks share a host";
 }
@@ -133,7 +133,7 @@ double as_fast(Collective collective) { return collective == Collective::inter_a
 /// The schedule that the model predicts to be fastest, if any solves the problem.
 Choice fastest(const Call& call, const Settings& settings, const FoundNetwork& found) {
   const std::vector<Candidate> all = candidates(call, settings, found);
-  if (all.empty()) return native(reason_of(call.problem));
+  if (all.empty()) return native(reason_none_solves(call.problem));
   const double least_s = std::ranges::min(all, {}, &Candidate::seconds).seconds;
   const double enough_s = least_s * as_fast(call.problem.collective);
   return taking(*std::ranges::find_if(all, [&](const Candidate& each) { return each.seconds <= enough_s; }));
@@ -183,14 +183,14 @@ Choice as_measured(const Measurement& measured, const Call& call, const Settings
 Choice choose_schedule(const Call& call, const Settings& settings, const FoundNetwork& found) {
   if (const Algorithm* const wanted = asked_for(call, settings)) {
     return wanted->solves(call.problem) ? taking(predicted(*wanted, call, settings, found))
-                                        : native(reason_of(call.problem));
+                                        : native(reason_none_solves(call.problem));
   }
   const Profile& profile = settings.profile;
   const Hosts* const hosts = call.problem.hosts.get();
   const bool is_like_profile = profile.ranks > 0 && (hosts != nullptr) == (profile.hosts < profile.ranks);
   const Measurement* const measured = measurement_of(call, settings);
   if (measured != nullptr && is_like_profile) return as_measured(*measured, call, settings);
-  if (hosts != nullptr && hosts->count() == 1) return native("one host");
+  if (are_on_one(hosts)) return native("one host");
   if (hosts != nullptr && candidates(call, settings, found).empty()) return native("ranks share hosts");
   if (measured == nullptr && call.bytes < least_bytes_of(call, settings, found)) return native("small");
   if (goes_in_chunks(call, settings, found)) return chosen_in_chunks(call, settings);
@@ -261,8 +261,7 @@ double expected_seconds(const Call& call, const Choice& choice, const Settings& 
 }
 
 bool is_on_one_host(const Call& call, const Settings& settings) {
-  return call.problem.hosts != nullptr && call.problem.hosts->count() == 1 &&
-         !is_inter_group(call.problem.collective) &&
+  return are_on_one(call.problem.hosts.get()) && !is_inter_group(call.problem.collective) &&
          !settings.says_which(call.problem.collective, call.bytes);
 }
 

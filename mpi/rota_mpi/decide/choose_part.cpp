@@ -43,7 +43,9 @@ NamedSchedule schedule_of(const std::shared_ptr<const Pattern>& pattern,
 }
 
 /// Hosts that share nothing to send to each other are none.
-bool are_ports(const std::shared_ptr<const Hosts>& hosts) { return hosts != nullptr && hosts->count() > 1; }
+bool are_ports(const std::shared_ptr<const Hosts>& hosts) {
+  return hosts != nullptr && !are_on_one(hosts.get());
+}
 
 std::int64_t most_parcels(const Parcels& parcels) {
   std::size_t most = 0;
@@ -120,7 +122,7 @@ const char* reason_of_messages(std::int64_t port_bytes, std::int64_t messages, c
 }
 
 const char* reason_of_hosts(const Hosts* hosts, const Settings& settings) {
-  return hosts != nullptr && hosts->count() == 1 && !is_asked_for(settings) ? "one host" : nullptr;
+  return are_on_one(hosts) && !is_asked_for(settings) ? "one host" : nullptr;
 }
 
 Plan plan_for(const std::shared_ptr<const Pattern>& pattern, const std::shared_ptr<const Hosts>& hosts,

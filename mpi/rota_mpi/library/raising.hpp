@@ -32,4 +32,11 @@ int raising_on(MPI_Comm comm, const Action& action) {
   return failure->code;
 }
 
+/// Where an object that is not there is asked, there is no communicator either whose handler could be: what
+/// MPI_COMM_SELF's says. Returns the code.
+inline int raise_alone(int code) {
+  pmpi.Comm_call_errhandler(MPI_COMM_SELF, code);
+  return code;
+}
+
 }  // namespace rota::mpi

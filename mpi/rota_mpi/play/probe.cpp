@@ -27,7 +27,7 @@ std::size_t lane_of(Rank rank, const Hosts& hosts) {
 /// Of each host the rank that fills the same link as this one; all ranks where they are on one.
 std::vector<Rank> leaders_of(const Companion& companion) {
   std::vector<Rank> leaders;
-  if (companion.hosts != nullptr && companion.hosts->count() > 1) {
+  if (companion.hosts != nullptr && !are_on_one(companion.hosts.get())) {
     const std::size_t lane = lane_of(companion.rank, *companion.hosts);
     for (const std::vector<Rank>& ranks : companion.hosts->ranks) leaders.push_back(ranks[lane]);
   } else {

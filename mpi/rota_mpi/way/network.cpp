@@ -10,8 +10,6 @@ namespace rota::mpi {
 
 namespace {
 
-bool has_several_hosts(const Companion& among) { return among.hosts == nullptr || among.hosts->count() > 1; }
-
 /// Memory and meetings for it take their time too, which counts; as what the first rank's clock says does.
 void measure(Companion& among) {
   Measuring& measuring = among.measuring;
@@ -78,7 +76,7 @@ void learn_pace_for_sleep(const Call& call, Companion& among) {
 }  // namespace
 
 const char* learn_network_for(const Call& call, Companion& among) {
-  if (!has_several_hosts(among)) return nullptr;
+  if (are_on_one(among.hosts.get())) return nullptr;
   const bool is_pace_unknown = among.network.pace == Pace::unknown;
   const bool needs_times = !among.measuring.is_over() && depends_on_round_times(call, settings());
   const bool needs_pace =

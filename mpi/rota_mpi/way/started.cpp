@@ -25,7 +25,7 @@ struct Taken {
 };
 
 /// Since a moment; the program's absence for who takes notes only.
-class Watch {
+class Stopwatch {
  public:
   Taken taken() const {
     const auto elsewhere_s = elsewhere_s_ ? seconds_elsewhere() : std::nullopt;
@@ -91,10 +91,10 @@ class Task {
   bool is_telling() const { return told_.has_value(); }
 
   /// It is over.
-  void finish(const Watch& watch) {
+  void finish(const Stopwatch& stopwatch) {
     prepared_.store->finish();
     if (!settings().takes_notes) return;
-    const Taken taken = watch.taken();
+    const Taken taken = stopwatch.taken();
     prepared_.note.start_s = taken.start_s;
     prepared_.note.seconds = taken.seconds;
     prepared_.note.elsewhere_s = taken.elsewhere_s;
@@ -154,7 +154,7 @@ class Run final : public Ongoing {
       if (!under_way_->look()) return left;
       left = Left::moving;
     }
-    task_->finish(watch_);
+    task_->finish(stopwatch_);
     return Left::nothing;
   }
 
@@ -169,7 +169,7 @@ class Run final : public Ongoing {
   }
 
   std::shared_ptr<Task> task_;
-  Watch watch_;
+  Stopwatch stopwatch_;
   std::unique_ptr<UnderWay> under_way_;
   std::optional<MpiError> failure_;
 };

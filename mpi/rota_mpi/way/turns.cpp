@@ -32,7 +32,7 @@ Decision where_seen_to_gain(const Decision& decision) {
 
 namespace {
 
-const char* reason_of(const Cell& cell) {
+const char* reason_of_turn(const Cell& cell) {
   if (cell.is_decided()) return "a schedule took twice as long";
   if (!cell.is_waiting()) return "in turn with a schedule";
   return cell.is_promising() ? "to set up a schedule takes longer" : "no gain is predicted";
@@ -41,7 +41,7 @@ const char* reason_of(const Cell& cell) {
 }  // namespace
 
 Served served_natively(const Decision& decision, const Cell& cell) {
-  Served served = served_by(decision.call, native(reason_of(cell)));
+  Served served = served_by(decision.call, native(reason_of_turn(cell)));
   served.call.problem.hosts = decision.companion->hosts;
   if (decision.plan != nullptr) served.port_bytes = decision.plan->port_bytes;
   return served;

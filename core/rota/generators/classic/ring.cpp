@@ -1,19 +1,13 @@
 #include "rota/generators/classic/ring.hpp"
 
-#include <algorithm>
-
 #include "rota/generators/counting.hpp"
 
 namespace rota {
 
 namespace {
 
-bool has_data(const Problem& problem, Rank rank) {
-  return problem.owners.empty() || std::ranges::binary_search(problem.owners, rank);
-}
-
 Blocks data_of(const Problem& problem, Rank owner) {
-  if (!has_data(problem, owner)) return {};
+  if (!owns(problem, owner)) return {};
   return Block{owner, 0};
 }
 

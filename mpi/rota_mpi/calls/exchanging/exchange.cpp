@@ -29,7 +29,7 @@ std::int64_t link_bytes_by(const Row& sent, Rank own, const Hosts& hosts) {
 
 }  // namespace
 
-const char* reason_of(const Companion& companion) {
+const char* reason_of_companion(const Companion& companion) {
   if (companion.fault != nullptr) return companion.fault;
   return reason_of_hosts(companion.hosts.get(), settings());
 }

@@ -17,7 +17,7 @@ Call all_to_many_call(Rank ranks, std::int64_t port_bytes = 0);
 
 /// Why no call on this communicator is served, as its ranks find out together when first they want to;
 /// nullptr: calls are served.
-const char* reason_of(const Companion& companion);
+const char* reason_of_companion(const Companion& companion);
 
 /// In which the messages of such a call are cut.
 Pieces pieces_for(const Call& call, const Companion& among);

@@ -161,12 +161,6 @@ int plan_alltoallv(MPI_Comm comm, const Described& send, const Described& receiv
   });
 }
 
-/// Where there is no plan, there is no communicator either whose handler could be asked.
-int no_plan() {
-  pmpi.Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_ARG);
-  return MPI_ERR_ARG;
-}
-
 }  // namespace
 
 }  // namespace rota::mpi
@@ -190,11 +184,11 @@ int rota_alltoallv_plan_c(const MPI_Count sendcounts[], const MPI_Aint sdispls[]
 #endif
 
 int rota_plan_run(rota_plan* plan, const void* sendbuf, void* recvbuf) {
-  return plan == nullptr ? rota::mpi::no_plan() : plan->run(sendbuf, recvbuf);
+  return plan == nullptr ? rota::mpi::raise_alone(MPI_ERR_ARG) : plan->run(sendbuf, recvbuf);
 }
 
 int rota_plan_free(rota_plan** plan) {
-  if (plan == nullptr || *plan == nullptr) return rota::mpi::no_plan();
+  if (plan == nullptr || *plan == nullptr) return rota::mpi::raise_alone(MPI_ERR_ARG);
   delete *plan;
   *plan = nullptr;
   return MPI_SUCCESS;

@@ -90,7 +90,7 @@ const char* IrregularExchange::reason_for_native_unseen() const {
   if (watch.always_native == nullptr)
     watch.always_native = reason_for_native_all_to_many(ranks(), settings());
   if (watch.always_native == nullptr && world() != nullptr)
-    watch.always_native = reason_of(companion_of(passage().comm));
+    watch.always_native = reason_of_companion(companion_of(passage().comm));
   return watch.always_native;
 }
 
@@ -174,7 +174,7 @@ Decision IrregularExchange::decided_anew(const Call& call, Watch& watch) const {
 /// As far as that needs no plan: then there is a companion.
 Decision IrregularExchange::without_plan(const Call& call, Watch& watch) const {
   Companion& among = companion_of(passage().comm);
-  watch.always_native = reason_of(among);
+  watch.always_native = reason_of_companion(among);
   if (watch.always_native != nullptr) return left_to_native(call, watch.always_native);
   const char* const reason = reason_of_messages(call.bytes, agreed_.degree, settings());
   if (reason != nullptr) return left_to_native(call, reason);
@@ -243,7 +243,7 @@ const char* IrregularExchange::reason_not_to_start_at_once() const {
   if (reason != nullptr) return reason;
   Companion& among = companion_of(passage().comm);
   if (among.is_device_aware) return device_memory;
-  reason = reason_of(among);
+  reason = reason_of_companion(among);
   if (reason != nullptr) return reason;
   const Call latest = all_to_many_call(ranks(), watch_over(passage().comm).latest_bytes);
   const Decision shown = where_seen_to_gain({latest, {}, &among});

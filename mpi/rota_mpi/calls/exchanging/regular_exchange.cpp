@@ -61,18 +61,18 @@ std::optional<Look> RegularExchange::look() {
               reason_for_native_all_to_many(ranks(), port_bytes, settings())};
 }
 
-const char* RegularExchange::reason_of_companion() {
+const char* RegularExchange::reason_seen() {
   Watch& watch = watch_over(passage().comm);
   if (watch.always_native != nullptr) return watch.always_native;
   const Companion& companion = companion_of(passage().comm);
-  watch.always_native = reason_of(companion);
+  watch.always_native = reason_of_companion(companion);
   if (watch.always_native != nullptr) return watch.always_native;
   const bool may_be_on_device = companion.is_device_aware;
   return may_be_on_device && companion.is_on_device(touched_by(call(), ranks())) ? device_memory : nullptr;
 }
 
 Decision RegularExchange::decide(const Call& seen) {
-  const char* const reason = reason_of_companion();
+  const char* const reason = reason_seen();
   if (reason != nullptr) return left_to_native(seen, reason);
   const bool is_small = reason_of_messages(seen.bytes, ranks() - 1, settings()) != nullptr;
   const char* const fault = is_small ? nullptr : learn_network_for(seen, companion_of(passage().comm));
@@ -112,7 +112,7 @@ std::optional<Decision> RegularExchange::decide_at_once() {
   if (seen->reason != nullptr) return left_to_native(seen->call, seen->reason);
   Companion& among = companion_of(passage().comm);
   if (among.is_device_aware) return left_to_native(seen->call, device_memory);
-  const char* const reason = reason_of(among);
+  const char* const reason = reason_of_companion(among);
   if (reason != nullptr) return left_to_native(seen->call, reason);
   const bool is_new = is_new_to(watch_over(passage().comm), seen->call);
   const Decision by_schedule = decided_alone(seen->call, plan_of(seen->call), is_new);

@@ -18,7 +18,7 @@ class RegularExchange : public Exchange {
   std::optional<Decision> decide_for_starts() final;
 
  private:
-  const char* reason_of_companion();
+  const char* reason_seen();
   bool is_new_to(const Watch& watch, const Call& call) const;
   /// For calls of that size, until the communicator's next one of another. Local.
   const Plan& plan_of(const Call& call) const;

@@ -14,6 +14,7 @@
 #include "rota_mpi/data/streamed.hpp"
 #include "rota_mpi/library/raising.hpp"
 #include "rota_mpi/play/execute.hpp"
+#include "rota_mpi/way/operation.hpp"
 
 namespace rota::mpi {
 
@@ -42,13 +43,6 @@ namespace rota::mpi {
 
 namespace {
 
-/// This rank of the program's communicator.
-struct Member {
-  MPI_Comm comm;
-  Rank rank;
-  Rank ranks;
-};
-
 /// An error that says more than its class.
 MpiError error_saying(int error_class, const std::string& text) {
   int code = MPI_SUCCESS;
@@ -59,8 +53,8 @@ MpiError error_saying(int error_class, const std::string& text) {
 }
 
 /// Rank 0's text, or nothing if it has none. Throws MpiError, std::bad_alloc.
-std::string broadcast_text(const char* text, const Member& self) {
-  std::string result = self.rank == 0 && text != nullptr ? text : "";
+std::string broadcast_text(const char* text, const Passage& self) {
+  std::string result = self.place.rank == 0 && text != nullptr ? text : "";
   auto length = static_cast<std::int64_t>(result.size());
   check(pmpi.Bcast(&length, 1, MPI_INT64_T, 0, self.comm));
   result.resize(static_cast<std::size_t>(length));
@@ -90,16 +84,16 @@ std::string fault_of_text(const std::string& text) {
 }
 
 /// The timetable that rank 0 has as text, which it alone verifies. Throws MpiError, the same on all ranks.
-Timetable agreed_timetable(const char* text, const Member& self) {
+Timetable agreed_timetable(const char* text, const Passage& self) {
   const std::string agreed = broadcast_text(text, self);
-  const std::string fault = self.rank == 0 ? fault_of_text(agreed) : "";
+  const std::string fault = self.place.rank == 0 ? fault_of_text(agreed) : "";
   const std::string told = broadcast_text(fault.c_str(), self);
   if (!told.empty()) throw error_saying(MPI_ERR_ARG, told);
   return timetable_in(agreed);
 }
 
 /// Throws MpiError unless the numbers are the same on all ranks.
-void require_agreed(std::vector<std::int64_t> numbers, const Member& self, const std::string& fault) {
+void require_agreed(std::vector<std::int64_t> numbers, const Passage& self, const std::string& fault) {
   const std::size_t size = numbers.size();
   for (std::size_t i = 0; i < size; ++i) numbers.push_back(-numbers[i]);
   check(pmpi.Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, MPI_MAX,
@@ -138,7 +132,7 @@ void require_whole_messages(const Timetable& timetable, const UnitMessage& unit)
 
 /// The operator only if there is anything to combine: streams that only move data need none.
 UnitMessage checked_unit(const Timetable& timetable, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                         const Member& self) {
+                         const Passage& self) {
   const bool is_dense_type = type != MPI_DATATYPE_NULL && is_dense(type);
   const MPI_Count item_bytes = is_dense_type ? size_of(type) : 0;
   const bool has_operator = timetable.period.tasks.empty() || op != MPI_OP_NULL;
@@ -157,10 +151,9 @@ UnitMessage checked_unit(const Timetable& timetable, MPI_Count count, MPI_Dataty
   return unit;
 }
 
-Member member_of(MPI_Comm comm) {
+Passage passage_of(MPI_Comm comm) {
   if (is_inter(comm)) throw error_saying(MPI_ERR_COMM, "a series is among the ranks of one group");
-  const Place place = place_in(comm);
-  return {comm, place.rank, place.ranks};
+  return {comm, place_in(comm)};
 }
 
 Companion& companion_for(MPI_Comm comm) {
@@ -174,20 +167,21 @@ class OpenSeries final : public rota_series {
  public:
   /// Collective. Throws MpiError, std::bad_alloc.
   OpenSeries(const char* text, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
-      : self_(member_of(comm)),
+      : self_(passage_of(comm)),
         companion_(companion_for(comm)),
         timetable_(agreed_timetable(text, self_)),
         unit_(checked_unit(timetable_, count, type, op, self_)) {
-    if (self_.ranks != timetable_.period.ranks) {
+    if (self_.place.ranks != timetable_.period.ranks) {
       throw error_saying(MPI_ERR_COMM, "a timetable for " + std::to_string(timetable_.period.ranks) +
-                                           " ranks, and a communicator of " + std::to_string(self_.ranks));
+                                           " ranks, and a communicator of " +
+                                           std::to_string(self_.place.ranks));
     }
   }
 
   SeriesNeeds needs() const override {
     const std::vector<MPI_Count> items = items_of_messages(timetable_, unit_);
-    return {sources_of(timetable_, self_.rank, items).items(),
-            targets_of(timetable_, self_.rank, items).items(),
+    return {sources_of(timetable_, self_.place.rank, items).items(),
+            targets_of(timetable_, self_.place.rank, items).items(),
             timetable_.period.depth() * timetable_.operations};
   }
 
@@ -211,8 +205,8 @@ class OpenSeries final : public rota_series {
     const auto period = std::make_shared<const Period>(timetable_.period);
     const Round periods = (operations + timetable_.operations - 1) / timetable_.operations;
     const auto matchings = static_cast<Round>(period->matching_lengths.size());
-    const RankSchedule steps = periodic(period, periods).of_rank(self_.rank);
-    StreamedData data(timetable_, unit_, self_.rank, operations, stream);
+    const RankSchedule steps = periodic(period, periods).of_rank(self_.place.rank);
+    StreamedData data(timetable_, unit_, self_.place.rank, operations, stream);
     const Round depth = period->depth();
     for (Round now = 0; now < periods + depth - 1; ++now) {
       if (now < periods) data.begin(now);
@@ -222,17 +216,11 @@ class OpenSeries final : public rota_series {
     }
   }
 
-  Member self_;
+  Passage self_;
   Companion& companion_;  // attached to the communicator, which stays
   Timetable timetable_;
   UnitMessage unit_;
 };
-
-/// Where there is no series, there is no communicator either whose handler could be asked.
-int no_series() {
-  pmpi.Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_ARG);
-  return MPI_ERR_ARG;
-}
 
 }  // namespace
 
@@ -252,7 +240,7 @@ int rota_series_open(const char* timetable, MPI_Count count, MPI_Datatype type, 
 }
 
 int rota_series_needs(const rota_series* series, MPI_Count* sent, MPI_Count* received, MPI_Count* under_way) {
-  if (series == nullptr) return rota::mpi::no_series();
+  if (series == nullptr) return rota::mpi::raise_alone(MPI_ERR_ARG);
   const rota::mpi::SeriesNeeds needs = series->needs();
   *sent = needs.sent_items;
   *received = needs.received_items;
@@ -261,11 +249,12 @@ int rota_series_needs(const rota_series* series, MPI_Count* sent, MPI_Count* rec
 }
 
 int rota_series_run(rota_series* series, MPI_Count operations, const rota_stream* stream) {
-  return series == nullptr || stream == nullptr ? rota::mpi::no_series() : series->run(operations, *stream);
+  return series == nullptr || stream == nullptr ? rota::mpi::raise_alone(MPI_ERR_ARG)
+                                                : series->run(operations, *stream);
 }
 
 int rota_series_close(rota_series** series) {
-  if (series == nullptr || *series == nullptr) return rota::mpi::no_series();
+  if (series == nullptr || *series == nullptr) return rota::mpi::raise_alone(MPI_ERR_ARG);
   delete *series;
   *series = nullptr;
   return MPI_SUCCESS;
