@@ -73,7 +73,7 @@ void of_chains_are_cut_over_links() {
 FoundNetwork memory_of_one_host() {
   const RoundTimes times{.measured = {{1024, 2e-6}, {32768, 8e-6}, {131072, 2e-5}, {262144, 3e-5}},
                          .most_bytes = 262144};
-  return {.round_times = times, .is_one_memory = true};
+  return {.round_times = std::make_shared<const RoundTimes>(times), .is_one_memory = true};
 }
 
 Call call_on_one_host(Collective collective, std::int64_t bytes) {
@@ -133,8 +133,8 @@ void of_allreduces_are_chunks() {
   }
 }
 
-bool is_native(const Call& call, const FoundNetwork& found) {
-  return choose(call, Settings{}, found).algorithm == nullptr;
+bool is_native(const Call& call, const FoundNetwork& found, const Settings& settings = {}) {
+  return choose(call, settings, found).algorithm == nullptr;
 }
 
 bool is_in_chunks(const Call& call, const Settings& settings, const FoundNetwork& found) {
@@ -204,7 +204,7 @@ void are_native_in_shares_where_halves_stay_on_hosts() {
   Settings on_mpich;
   on_mpich.native = NativeLibrary::mpich;
   const auto is_native_in_turn = [&](std::int64_t bytes, const Settings& settings) {
-    return choose(shares_of(bytes, 16, in_turn), settings, slow).algorithm == nullptr;
+    return is_native(shares_of(bytes, 16, in_turn), slow, settings);
   };
   require(is_native_in_turn(mebibyte / 2 - 256, on_mpich), "of little data");
   require(!is_native_in_turn(mebibyte / 2, on_mpich), "but not of more");

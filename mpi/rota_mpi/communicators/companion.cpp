@@ -124,7 +124,7 @@ const char* Companion::open() {
 void Companion::make_boxes() {
   if (hosts == nullptr || !settings().shares_memory || is_time_simulated) return;
   boxes_ = boxes_on(*hosts, rank, *channel_, [this](std::int64_t mine) { return most(mine); });
-  network.is_one_memory = without_times_.is_one_memory = hosts->count() == 1 && boxes_ != nullptr;
+  network.is_one_memory = are_on_one(hosts.get()) && boxes_ != nullptr;
 }
 
 void Companion::open_by(Ticket ticket) {
@@ -176,7 +176,7 @@ void Companion::wait() {
 }
 
 void Companion::know(const RoundTimes& times) {
-  network.round_times = times;
+  network.round_times = std::make_shared<const RoundTimes>(times);
   measuring.end();
   choices.forget();
   cells.renew_schedules();
@@ -186,7 +186,6 @@ void Companion::know(const RoundTimes& times) {
 
 void Companion::know(Pace pace) {
   network.pace = pace;
-  without_times_.pace = pace;
   choices.forget();
   World* const here = world();
   if (here != nullptr && !host_names_.empty()) here->paces.learn(host_names_, pace);
@@ -231,8 +230,7 @@ Companion companion_in_world(std::vector<Rank> world_ranks, Rank rank, Talk talk
   companion.world_ranks_ = std::move(world_ranks);
   companion.talk_ = std::move(talk);
   companion.is_device_aware = here.is_device_aware;
-  companion.network.ranks_a_processor = companion.without_times_.ranks_a_processor =
-      here.most_ranks_a_processor;
+  companion.network.ranks_a_processor = here.most_ranks_a_processor;
   return companion;
 }
 

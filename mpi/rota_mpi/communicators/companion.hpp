@@ -84,8 +84,8 @@ class Companion {
 
   /// What the choice for such a call goes by: all of that, but not what rounds take where messages chosen by
   /// it were seen to do worse than those of before.
-  const FoundNetwork& network_for(const Call& call) const {
-    return cells.is_on_earlier(call) ? without_times_ : network;
+  FoundNetwork network_for(const Call& call) const {
+    return cells.is_on_earlier(call) ? without_times(network) : network;
   }
 
   /// The first rank tells the others what it knows of that, for others may know nothing, or something else.
@@ -139,7 +139,6 @@ class Companion {
 
   std::vector<Rank> world_ranks_;  // until the channel is open
   std::vector<int> host_names_;    // of its world's, each once, in increasing order
-  FoundNetwork without_times_;     // `network`, as if rounds had not been measured
   Talk talk_;
   std::unique_ptr<Channel> channel_;
   OwnBoxes boxes_;

@@ -73,7 +73,9 @@ std::map<std::vector<int>, FoundNetwork> known_networks() {
   const World* const here = world();
   if (here == nullptr) return known;
   for (const auto& [hosts, pace] : here->paces.all()) known[hosts].pace = pace;
-  for (const auto& [hosts, times] : here->round_times.all()) known[hosts].round_times = times;
+  for (const auto& [hosts, times] : here->round_times.all()) {
+    known[hosts].round_times = std::make_shared<const RoundTimes>(times);
+  }
   return known;
 }
 

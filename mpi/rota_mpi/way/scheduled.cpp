@@ -30,7 +30,7 @@ Choice chosen(const Call& call, Companion& among) {
   const char* const fault = is_by_memory ? learn_memory_for(call, among) : learn_network_for(call, among);
   if (fault != nullptr) return native(fault);
   Cell* const cell = among.cells.find(call);
-  const FoundNetwork& network = among.network_for(call);
+  const FoundNetwork network = among.network_for(call);
   if (cell != nullptr && network.times() != nullptr) cell->foresee(among.choices.of(call, network).seconds);
   return among.choices.of(call, among.network_for(call));
 }
