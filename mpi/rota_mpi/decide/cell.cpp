@@ -61,42 +61,63 @@ Outcome Cell::agree(const std::vector<std::int64_t>& taken) {
     return static_cast<double>(std::max<std::int64_t>(1, each)) / nanoseconds;
   };
   const Taken agreed{in_seconds(taken[0]), in_seconds(taken[1]), in_seconds(taken[2]), in_seconds(-taken[3])};
+  Outcome outcome = outcome_of(agreed);
+  has_begun_ = true;
+  compare(agreed);
+  book(agreed, outcome.trial_cost_s);
+  outcome.incumbent = next_incumbent();
+  outcome.has_changed = outcome.incumbent != incumbent_;
+  if (outcome.has_changed) change_to(outcome.incumbent);
+  const bool is_in_doubt = has_trial_ && clearly * agreed.trial_s < agreed.partner_s;
+  begin_period(outcome.is_first || outcome.has_changed || is_in_doubt);
+  return outcome;
+}
+
+/// What each arm's calls took in the period, and what its trial cost.
+Outcome Cell::outcome_of(const Taken& agreed) const {
   Outcome outcome;
   outcome.is_first = !has_begun_;
   outcome.of(incumbent_) = {calls_, agreed.all_s};
   outcome.trial_cost_s = agreed.spent_s;
-  has_begun_ = true;
-  if (has_trial_) {
-    outcome.of(challenger()) = {1, agreed.trial_s};
-    outcome.of(incumbent_) = {calls_ - 1, agreed.all_s - agreed.trial_s};
-    outcome.trial_cost_s += agreed.trial_s - agreed.partner_s;
-    const Pair pair = incumbent_ == Arm::native ? Pair{agreed.partner_s, agreed.trial_s}
-                                                : Pair{agreed.trial_s, agreed.partner_s};
-    saw(Arm::native, {1, pair.native_s});
-    saw(Arm::schedule, {1, pair.schedule_s});
-    judge(pair);
-  } else {
-    saw(incumbent_, {calls_, agreed.all_s});
-  }
+  if (!has_trial_) return outcome;
+  outcome.of(challenger()) = {1, agreed.trial_s};
+  outcome.of(incumbent_) = {calls_ - 1, agreed.all_s - agreed.trial_s};
+  outcome.trial_cost_s += agreed.trial_s - agreed.partner_s;
+  return outcome;
+}
+
+/// The arms: by the pair, if there was one.
+void Cell::compare(const Taken& agreed) {
+  if (!has_trial_) return saw(incumbent_, {calls_, agreed.all_s});
+  const Pair pair = incumbent_ == Arm::native ? Pair{agreed.partner_s, agreed.trial_s}
+                                              : Pair{agreed.trial_s, agreed.partner_s};
+  saw(Arm::native, {1, pair.native_s});
+  saw(Arm::schedule, {1, pair.schedule_s});
+  judge(pair);
+}
+
+/// What the bound is about.
+void Cell::book(const Taken& agreed, double trial_cost_s) {
   meeting_s_ = std::min(meeting_s_, agreed.spent_s);
   promised_ = promised(agreed.all_s);
   total_s_ += agreed.all_s;
   has_tried_ = has_tried_ || has_trial_;
-  before_trials_s_ += outcome.trial_cost_s;
+  before_trials_s_ += trial_cost_s;
   if (has_tried_) trials_cost_s_ += std::exchange(before_trials_s_, 0);
-  const bool is_luck = is_by_luck();
-  if (is_luck) pairs_.clear();
-  outcome.incumbent = is_luck ? Arm::native : better();
-  outcome.has_changed = outcome.incumbent != incumbent_;
-  if (outcome.has_changed) {
-    // What trials of the one have gained is not to be spent on trials of the other.
-    trials_cost_s_ = std::max(0.0, trials_cost_s_);
-    seen_.of(Arm::schedule) = {};
-  }
-  incumbent_ = outcome.incumbent;
-  const bool is_in_doubt = has_trial_ && clearly * agreed.trial_s < agreed.partner_s;
-  begin_period(outcome.is_first || outcome.has_changed || is_in_doubt);
-  return outcome;
+}
+
+/// A schedule that owes its place to luck loses it, and what spoke for it.
+Arm Cell::next_incumbent() {
+  if (!is_by_luck()) return better();
+  pairs_.clear();
+  return Arm::native;
+}
+
+/// What trials of the one have gained is not to be spent on trials of the other.
+void Cell::change_to(Arm incumbent) {
+  incumbent_ = incumbent;
+  trials_cost_s_ = std::max(0.0, trials_cost_s_);
+  seen_.of(Arm::schedule) = {};
 }
 
 void Cell::others_took_place(std::int64_t calls) {

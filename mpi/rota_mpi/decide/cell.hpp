@@ -165,6 +165,13 @@ class Cell {
   };
   static Pair sum(const std::vector<Pair>& pairs);
 
+  // What ends a period, one after the other.
+  Outcome outcome_of(const Taken& agreed) const;
+  void compare(const Taken& agreed);
+  void book(const Taken& agreed, double trial_cost_s);
+  Arm next_incumbent();
+  void change_to(Arm incumbent);
+
   Arm challenger() const { return incumbent_ == Arm::native ? Arm::schedule : Arm::native; }
   void saw(Arm arm, const ByArm::OfArm& calls) { seen_.of(arm) = seen_.of(arm) + calls; }
   bool is_by_luck() const;
