@@ -36,14 +36,13 @@ Pipeline hierarchical_allgather_pipeline(const Load& load) {
   // Leaders pass a block on in a round; where others than each lane's leader own its data, owners gather first.
   const double gathers = at.most_owners == at.lanes ? 0 : 1 / std::ceil(lanes / owners);
   const double passes = ceil_log2(at.most_ranks) - 1;
-  return {owners / lanes,
-          passed_on,
-          bytes,
-          passed_on * beyond_mean / owners,
-          0,
-          owners / lanes + gathers,
-          (gathers > 0 ? 2 : 1) * passes,
-          passes * load.bytes * lanes / owners};
+  return {.per_block = owners / lanes,
+          .fixed = passed_on,
+          .bytes = bytes,
+          .spread_bytes = passed_on * beyond_mean / owners,
+          .silent_per_block = owners / lanes + gathers,
+          .silent_fixed = (gathers > 0 ? 2 : 1) * passes,
+          .silent_spread_bytes = passes * load.bytes * lanes / owners};
 }
 
 double lane_bytes(const Load& load) {

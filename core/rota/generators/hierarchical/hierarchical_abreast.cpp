@@ -23,14 +23,13 @@ Pipeline hierarchical_abreast_allgather_pipeline(const Load& load) {
   const double of_fullest = std::min(load.bytes, owners * load.largest_share_bytes);
   const double beyond_mean = of_fullest - load.bytes / at.hosts;
   const bool gathers = at.most_owners > 1 || at.lanes > 1;
-  return {1 / lanes,
-          passed_on,
-          std::max(lane_bytes(load), load.largest_share_bytes / lanes),
-          passed_on * beyond_mean + load.bytes * lanes,
-          0,
-          1 / lanes + (gathers ? 1 / (owners * std::ceil(lanes / owners)) : 0),
-          (gathers ? 2 : 1) * passes,
-          passes * load.bytes * lanes};
+  return {.per_block = 1 / lanes,
+          .fixed = passed_on,
+          .bytes = std::max(lane_bytes(load), load.largest_share_bytes / lanes),
+          .spread_bytes = passed_on * beyond_mean + load.bytes * lanes,
+          .silent_per_block = 1 / lanes + (gathers ? 1 / (owners * std::ceil(lanes / owners)) : 0),
+          .silent_fixed = (gathers ? 2 : 1) * passes,
+          .silent_spread_bytes = passes * load.bytes * lanes};
 }
 
 }  // namespace rota

@@ -19,7 +19,13 @@ Pipeline hierarchical_allreduce_pipeline(const Load& load) {
   const double links = ceil_log2(at.hosts) - 1;
   const double within = ceil_log2(at.most_ranks) - 1;
   // A leader combines what its host's ranks have, and then what comes over its link.
-  return {2, 2 * links, lane_bytes(load), 0, 1, 2, 2 * within, 2 * within * load.bytes};
+  return {.per_block = 2,
+          .fixed = 2 * links,
+          .bytes = lane_bytes(load),
+          .combined_part = 1,
+          .silent_per_block = 2,
+          .silent_fixed = 2 * within,
+          .silent_spread_bytes = 2 * within * load.bytes};
 }
 
 }  // namespace rota

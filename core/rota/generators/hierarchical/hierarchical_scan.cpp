@@ -147,14 +147,14 @@ Pipeline hierarchical_scan_pipeline(const Load& load) {
   const double lead = 2 * std::floor((edges + 1) / 2);
   // A leader combines its host's sum, and what comes before the host. Within a host a block goes from rank to rank twice, and
   // is combined each time; at each leader, a block comes and goes within the host before the next one is at the link.
-  return {1,
-          hosts - 2,
-          load.bytes,
-          (hosts - 2) * load.bytes,
-          2,
-          1,
-          hosts - 3 + lead + edges,
-          (4 * edges + hosts - 2) * load.bytes};
+  return {.per_block = 1,
+          .fixed = hosts - 2,
+          .bytes = load.bytes,
+          .spread_bytes = (hosts - 2) * load.bytes,
+          .combined_part = 2,
+          .silent_per_block = 1,
+          .silent_fixed = hosts - 3 + lead + edges,
+          .silent_spread_bytes = (4 * edges + hosts - 2) * load.bytes};
 }
 
 }  // namespace rota
