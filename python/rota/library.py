@@ -68,39 +68,28 @@ def tune_path(abi: Abi) -> Path:
 
 def smpi_bench_path() -> Path:
     """Return the program of `bench_path` for SimGrid's SMPI."""
-    found = next(_existing("bin/rota-bench-smpi"), None)
-    if found is None:
-        raise RotaError(
-            "this installation was built without SMPI:"
-            " apt-get install libsimgrid-dev simgrid, then install Rota again"
-        )
-    return found
+    return _found(
+        "bin/rota-bench-smpi",
+        "was built without SMPI: apt-get install libsimgrid-dev simgrid, then install Rota again",
+    )
 
 
 def witness_path() -> Path:
     """Return the program that plays schedules on SimGrid."""
-    found = next(_existing("bin/rota-witness"), None)
-    if found is None:
-        raise RotaError(
-            "this installation was built without SimGrid:"
-            " apt-get install libsimgrid-dev, then install Rota again"
-        )
-    return found
+    return _found(
+        "bin/rota-witness",
+        "was built without SimGrid: apt-get install libsimgrid-dev, then install Rota again",
+    )
 
 
 def include_dir() -> Path:
     """Return the directory of the headers that go with `engine_path`."""
-    found = next(_existing("include"), None)
-    if found is None:
-        raise RotaError("this installation has no headers: install Rota again from its source")
-    return found
+    return _found("include", "has no headers: install Rota again from its source")
 
 
 def package_dir() -> Path:
     """Return the directory of the files by which CMake and pkg-config find `engine_path`."""
-    found = next(_existing("lib/cmake/Rota"), None)
-    if found is None:
-        raise RotaError("this installation was built without any MPI: install Rota again from its source")
+    found = _found("lib/cmake/Rota", "was built without any MPI: install Rota again from its source")
     return found.parent.parent
 
 
@@ -110,12 +99,15 @@ def built_abis() -> tuple[Abi, ...]:
 
 
 def _built(relative: str, abi: Abi) -> Path:
+    remedy = "put that MPI's mpicc where the build looks for it and install Rota again"
+    return _found(relative, f"was built without {abi}: {remedy}")
+
+
+def _found(relative: str, fault: str) -> Path:
+    """Return what is there, or say what is the matter with this installation and what to do."""
     found = next(_existing(relative), None)
     if found is None:
-        raise RotaError(
-            f"this installation was built without {abi}:"
-            " put that MPI's mpicc where the build looks for it and install Rota again"
-        )
+        raise RotaError(f"this installation {fault}")
     return found
 
 

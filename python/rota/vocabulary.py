@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from rota import Violation
+
 _MPIS: Final = {
     "broadcast": "bcast",
     "inter_broadcast": "inter_bcast",
@@ -72,3 +74,9 @@ def counted(count: int, thing: str) -> str:
 def in_number(count: Fraction | int, thing: str) -> str:
     """Return ``block`` of one, ``blocks`` of any other number."""
     return thing if count == 1 else f"{thing}s"
+
+
+def violation_words(violation: Violation) -> str:
+    """Return what the verifier finds wrong, and where."""
+    block = f"block {violation.block.index} of owner {violation.block.owner}"
+    return f"round {violation.round}, rank {violation.rank}, {block}: {violation.fault}"

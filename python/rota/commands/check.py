@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from rota.check import programs as random_programs
-from rota.check.jobs import Check, Outcome, run
+from rota.check.jobs import Check, run
 from rota.check.settings import Asked, Setting, SharedMemory, by_mpi_name, settings_in_turn
 from rota.check.streams import Bench
 from rota.commands.check_answers import as_json, print_outcome, print_programs, programs_as_json
@@ -94,26 +94,17 @@ def check(
     """
     require_folders(json_file)
     asked = Asked(algorithm, _block_bytes(block_bytes), rounds_in_flight, hosts, lanes, shared_memory)
-    if programs or program is not None:
-        if case is not None:
-            raise RotaError("--case is a single collective: leave out --programs and --program, or it")
-        bench = Bench(parse_abi(mpi), ranks, timeout or _PROGRAM_TIMEOUT_S)
-        settings_in_turn(asked)  # raises RotaError where it means nothing
-        variables = asked.environment or None
-        _check_programs(random_programs.Check(bench, seed, programs or 1, program, variables), json_file)
+    if programs is None and program is None:
+        case = None if case is None else by_mpi_name(case)
+        what = Check(parse_abi(mpi), ranks, seed, cases, case, timeout or _TIMEOUT_S)
+        _check_cases(what, settings_in_turn(asked, case), json_file)
         return
-    timeout = timeout or _TIMEOUT_S
-    case = None if case is None else by_mpi_name(case)
-    what = Check(parse_abi(mpi), ranks, seed, cases, case, timeout)
-    settings = settings_in_turn(asked, case)
-    start_s = perf_counter()
-    outcome = _with_progress(what, settings)
-    seconds = perf_counter() - start_s
-    print_outcome(outcome, what, seconds, json_file)
-    if json_file:
-        write_json(json_file, as_json(outcome, what, settings, seconds))
-    if outcome.failure:
-        raise typer.Exit(1)
+    if case is not None:
+        raise RotaError("--case is a single collective: leave out --programs and --program, or it")
+    bench = Bench(parse_abi(mpi), ranks, timeout or _PROGRAM_TIMEOUT_S)
+    settings_in_turn(asked)  # raises RotaError where it means nothing
+    variables = asked.environment or None
+    _check_programs(random_programs.Check(bench, seed, programs or 1, program, variables), json_file)
 
 
 def _block_bytes(text: str | None) -> int | None:
@@ -123,10 +114,16 @@ def _block_bytes(text: str | None) -> int | None:
     return size_bytes
 
 
-def _with_progress(what: Check, settings: list[Setting]) -> Outcome:
-    notes = Console(stderr=True)
-    with progress(notes, "checking", what.total) as tell:
-        return run(what, settings, tell)
+def _check_cases(what: Check, settings: list[Setting], json_file: Path | None) -> None:
+    start_s = perf_counter()
+    with progress(Console(stderr=True), "checking", what.total) as tell:
+        outcome = run(what, settings, tell)
+    seconds = perf_counter() - start_s
+    print_outcome(outcome, what, seconds, json_file)
+    if json_file:
+        write_json(json_file, as_json(outcome, what, settings, seconds))
+    if outcome.failure:
+        raise typer.Exit(1)
 
 
 def _check_programs(what: random_programs.Check, json_file: Path | None) -> None:

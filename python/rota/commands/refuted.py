@@ -6,8 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from rota import verify
-from rota.show.words import violation_words
-from rota.vocabulary import counted
+from rota.vocabulary import counted, violation_words
 
 if TYPE_CHECKING:
     from pathlib import Path

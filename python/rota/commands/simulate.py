@@ -115,16 +115,9 @@ def simulate(
     done; and by SimGrid, where that was installed before Rota. All throughputs are printed beside the
     predicted one.
     """
+    network = network_of(latency, rate, combine, seconds_per_byte)
     if names_file(collective):
-        file = Path(collective)
-        given = read_schedule_or_plan(file)
-        if isinstance(given, str):
-            require_only(context, ("collective", "units", "json_file"), f"{file} is a plan")
-            print_plan(file, given, units, json_file)
-            return
-        require_only(context, _OF_SCHEDULES, f"{file} says what it is of")
-        network = network_of(latency, rate, combine, seconds_per_byte)
-        _simulate_given(file, given, sizes, network, json_file)
+        _simulate_file(context, Path(collective), units, sizes, network, json_file)
         return
     if units is not None:
         raise RotaError("--units are of a plan: name its file in place of the collective")
@@ -134,7 +127,6 @@ def simulate(
         )
     require_folders(json_file, plot)
     require_picture(plot)
-    network = network_of(latency, rate, combine, seconds_per_byte)
     windows = options.in_flight(
         in_flight, overhead, rendezvous_from, handshake, pause, pause_every, seed, wait
     )
@@ -159,7 +151,25 @@ def simulate(
         write_picture(plot, Picture(picture(title, curves(outcomes), bound(outcomes)), title))
 
 
-def _simulate_given(
+def _simulate_file(
+    context: typer.Context,
+    file: Path,
+    units: str | None,
+    sizes: str | None,
+    network: Network,
+    json_file: Path | None,
+) -> None:
+    """Simulate what a file holds: a plan or a schedule, each with what may be asked of it."""
+    given = read_schedule_or_plan(file)
+    if isinstance(given, str):
+        require_only(context, ("collective", "units", "json_file"), f"{file} is a plan")
+        print_plan(file, given, units, json_file)
+    else:
+        require_only(context, _OF_SCHEDULES, f"{file} says what it is of")
+        _simulate_schedule(file, given, sizes, network, json_file)
+
+
+def _simulate_schedule(
     file: Path, given: Given, sizes: str | None, network: Network, json_file: Path | None
 ) -> None:
     """Simulate the schedule that a file holds, and print what it takes beside the bound."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from rota import (
     Candidate,
@@ -22,6 +21,7 @@ from rota import (
 )
 from rota import simulate as in_rounds
 from rota.collectives import COLLECTIVES, needs_hosts, require_cut
+from rota.commands.progress import progress
 from rota.errors import RotaError
 from rota.units import format_size
 
@@ -141,30 +141,26 @@ def require_known(question: Question) -> Question:
 
 
 def outcomes_of(question: Question, sizes_bytes: Sequence[int]) -> list[Outcome]:
-    """Simulate every size with every algorithm, with a progress bar on a terminal; the fastest first."""
+    """Simulate every size with every algorithm, and show how far that is; the fastest first."""
     notes = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=notes, disable=not notes.is_terminal, transient=True) as progress:
-        outcomes = [
-            _outcome(question, size, candidate, progress)
-            for size in sizes_bytes
-            for candidate in question.candidates(size)
-        ]
+    outcomes = [
+        _outcome(question, size, candidate, notes)
+        for size in sizes_bytes
+        for candidate in question.candidates(size)
+    ]
     return sorted(outcomes, key=lambda one: (one.size_bytes, one.seconds is None, one.seconds))
 
 
-def _outcome(question: Question, size_bytes: int, candidate: Candidate, progress: Progress) -> Outcome:
+def _outcome(question: Question, size_bytes: int, candidate: Candidate, notes: Console) -> Outcome:
     planned = question.schedule(candidate.algorithm, question.blocks or candidate.blocks)
     if question.algorithm != "all":
         require_cut(question.algorithm, question.blocks, planned.problem.blocks)
     facts = _facts(question, planned, candidate.algorithm, size_bytes)
     if question.algorithm == "all" and question.steps(planned, size_bytes) > question.max_steps:
         return facts
-    task = progress.add_task(f"{candidate.algorithm}, {format_size(size_bytes)}", total=planned.rounds)
-    simulation = question.played(
-        planned, size_bytes, on_round=lambda done: progress.update(task, completed=done)
-    )
-    progress.remove_task(task)
+    what = f"{candidate.algorithm}, {format_size(size_bytes)}"
+    with progress(notes, what, planned.rounds) as tell:
+        simulation = question.played(planned, size_bytes, on_round=tell)
     outcome = replace(facts, seconds=simulation.seconds, port_bytes=simulation.port_bytes)
     if isinstance(simulation, InFlightSimulation):
         return replace(outcome, drift=simulation.drift, unasked=simulation.unasked)

@@ -30,10 +30,10 @@ from rota.formats.read import names_file, read_schedule
 from rota.hosts import hosts_of
 from rota.ranges import parse_rank_range
 from rota.show.question import MAX_LANES
-from rota.show.words import blocks_beside_bound, rounds_beside_bound, title, violation_words
+from rota.show.words import blocks_beside_bound, rounds_beside_bound, title
 from rota.verification.proofs import PROOFS
 from rota.verification.propagation import outcome_of, tasks_of
-from rota.vocabulary import counted, mpi_name
+from rota.vocabulary import counted, mpi_name, violation_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,7 +10,7 @@ from rota.collectives import A_MESSAGE, ROOTED
 from rota.vocabulary import counted
 
 if TYPE_CHECKING:
-    from rota import Problem, Schedule, Violation
+    from rota import Problem, Schedule
     from rota.hosts import Hosts
 
 OF_EACH_RANK: Final = (Collective.allgather, Collective.reduce_scatter)
@@ -75,12 +75,6 @@ def links_beside_bound(problem: Problem, hosts: Hosts, link_blocks: int) -> str 
     links = "link" if hosts.links == 1 else "links together"
     through = f"through the busiest host's {links}"
     return f"{counted(link_blocks, 'block')} {through}; in any schedule at least {least}"
-
-
-def violation_words(violation: Violation) -> str:
-    """Return what the verifier finds wrong, and where."""
-    block = f"block {violation.block.index} of owner {violation.block.owner}"
-    return f"round {violation.round}, rank {violation.rank}, {block}: {violation.fault}"
 
 
 def _share(blocks: int, whole: int) -> str:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final
 from rota import Collective, algorithms, schedule, solves, verify
 from rota.collectives import ROOTED, needs_hosts
 from rota.hosts import Hosts, growing, in_a_row, in_turn
+from rota.vocabulary import violation_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rota import Effort, Schedule, Violation
+    from rota import Effort, Schedule
 
 ALL_ROOTS_UP_TO: Final = 16
 """With more ranks, some roots."""
@@ -180,7 +181,7 @@ def _outcome(task: Task, case: _Case, planned: Schedule) -> Outcome:
     found, least = planned.effort(), planned.lower_bound()
     # The least rounds suppose one block of an owner a message.
     is_bounded = found.rounds >= least.rounds or not _sends_several(planned)
-    faults = [*map(_words, verify(planned)), *(below_bound(found, least) if is_bounded else ())]
+    faults = [*map(violation_words, verify(planned)), *(below_bound(found, least) if is_bounded else ())]
     name = f"{task.algorithm} {task.collective.name}, p = {task.ranks}, {case}"
     return Outcome(
         task.algorithm,
@@ -196,11 +197,6 @@ def _sends_several(planned: Schedule) -> bool:
     """Say whether some message has several blocks of one owner."""
     steps = (step for rank in range(planned.problem.ranks) for step in planned.steps(rank))
     return any(len(step.send.blocks) > len({block.owner for block in step.send.blocks}) for step in steps)
-
-
-def _words(violation: Violation) -> str:
-    block = f"block {violation.block.index} of {violation.block.owner}"
-    return f"round {violation.round}, rank {violation.rank}, {block}: {violation.fault}"
 
 
 def below_bound(found: Effort, least: Effort) -> Iterator[str]:
