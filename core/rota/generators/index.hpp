@@ -1,5 +1,5 @@
 // All generators by name: whoever shows, verifies, simulates or chooses a schedule finds it here.
-// A new algorithm is a new file in this folder and one line in index.cpp.
+// A new algorithm is a new file in a room beside this one, and in index.cpp an include and a line for each collective.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Whole numbers by their meaning.
 #pragma once
 
 #include <cstdint>

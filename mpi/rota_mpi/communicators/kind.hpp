@@ -12,7 +12,7 @@ struct Place {
   Rank ranks;
 };
 
-/// What there is to know of a communicator before anything else.
+/// Of which kind it is, if it is one.
 struct CommKind {
   bool is_valid = true;
   int code = MPI_SUCCESS;  // what to return if it is not
