@@ -3,8 +3,11 @@
 // may gain on one host.
 #include <algorithm>
 #include <iostream>
+#include <iterator>
+#include <string>
 
 #include "require.hpp"
+#include "rota/generators/index.hpp"
 #include "rota/schedule/hosts.hpp"
 #include "rota_mpi/decide/choose.hpp"
 
@@ -119,6 +122,20 @@ Call allreduce_of(Rank ranks, std::int64_t bytes) {
   return call;
 }
 
+void are_short_enough_of_little_data_on_one_host() {
+  for (const Collective collective :
+       {Collective::broadcast, Collective::allgather, Collective::reduce_scatter}) {
+    const Call call = call_on_one_host(collective, 12);
+    for (int position = 0; position < std::ssize(algorithms()); ++position) {
+      Settings settings;
+      settings.wishes[static_cast<std::size_t>(collective)].algorithm = position;
+      const Choice choice = choose(call, settings, {});
+      const std::string name(algorithms()[static_cast<std::size_t>(position)].name);
+      require(choice.algorithm != nullptr || std::string(choice.reason) != "messages of 2 GiB", name);
+    }
+  }
+}
+
 void of_allreduces_are_chunks() {
   const Algorithm* const chunks = find_algorithm(Collective::allreduce, "circulant_chunks");
   require(chunks->keeps_order, "in one order");
@@ -219,6 +236,7 @@ int main() try {
   of_chains_are_cut_over_links();
   fit_into_the_memory_of_one_host();
   are_native_on_one_host_else();
+  are_short_enough_of_little_data_on_one_host();
   of_allreduces_are_chunks();
   are_native_in_an_allreduce_else();
   are_native_in_shares_where_a_ring_passes_links_once();

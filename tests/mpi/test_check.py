@@ -156,7 +156,7 @@ FAULTS = {
     "allgather": "wrote into the send buffer: byte 0 ",
     "reduce_scatter_block": "returned '",
     "scan": "the job ended with status ",
-    "bcast": "hangs: no end after 3 s",
+    "bcast": "hangs: no end after 6 s",
     "alltoall": "element 2 is ",
     "alltoallv,count=0,changes=1": "with one message larger, rank 0 of 3: element ",
     "alltoallw,count=0": "rank 1 of 3: wrote where no received data belongs: byte ",

@@ -217,7 +217,7 @@ def test_a_fault_names_the_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(propagation, "verify", lambda _: [fault])
     faults = outcome_of(Task("hierarchical", Collective.allreduce, 3, (2,))).faults
     assert faults[0] == (
-        "hierarchical allreduce, p = 3, root 0, n = 2, hosts 0 0 1: round 1, rank 0, block 0 of 0: lost"
+        "hierarchical allreduce, p = 3, root 0, n = 2, hosts 0 0 1: round 1, rank 0, block 0 of owner 0: lost"
     )
 
 
@@ -231,7 +231,7 @@ def test_faults_of_played_schedules_are_printed_and_are_a_failure(monkeypatch: p
     result = runner.invoke(app, ["chain", "--collective", "bcast", "--ranks", "3", "--blocks", "4"])
     assert result.exit_code == 1
     assert result.stdout.splitlines()[0] == (
-        "chain broadcast, p = 3, root 2, n = 4: round 1, rank 0, block 3 of 0: lost [x]"
+        "chain broadcast, p = 3, root 2, n = 4: round 1, rank 0, block 3 of owner 0: lost [x]"
     )
     assert "3 schedules in" in result.stdout
     assert "1 fault" in result.stdout

@@ -67,8 +67,9 @@ bool is_free_to_follow(const Call& call, const Settings& settings) {
          settings.block_bytes == 0 && !settings.paper_blocks && call.bytes >= most_default_message_bytes;
 }
 
+/// On one host all may be silent.
 double rounds_of(const Pipeline& pipeline, BlockIndex blocks) {
-  return pipeline.per_block * static_cast<double>(blocks) + pipeline.fixed;
+  return std::max(1.0, pipeline.per_block * static_cast<double>(blocks) + pipeline.fixed);
 }
 
 double bytes_of(const Pipeline& pipeline, BlockIndex blocks) {
@@ -145,7 +146,7 @@ double seconds_by_times(const Pipeline& pipeline, BlockIndex blocks, const Round
   const double bytes = bytes_of(pipeline, blocks);
   if (bytes > static_cast<double>(times.most_bytes) * rounds) return std::numeric_limits<double>::infinity();
   const double silent = pipeline.silent_per_block * static_cast<double>(blocks) + pipeline.silent_fixed;
-  return rounds * times.seconds(bytes / std::max(1.0, rounds)) + silent * times.measured.front().seconds +
+  return rounds * times.seconds(bytes / rounds) + silent * times.measured.front().seconds +
          pipeline.combined_part * bytes * default_network.seconds_per_combined_byte;
 }
 
@@ -294,7 +295,7 @@ double rounds_between_hosts(const Algorithm& algorithm, const Call& call, BlockI
 
 double mean_message_bytes(const Algorithm& algorithm, const Call& call, BlockIndex blocks) {
   const Pipeline pipeline = algorithm.pipeline(load_of(call));
-  return bytes_of(pipeline, blocks) / std::max(1.0, rounds_of(pipeline, blocks));
+  return bytes_of(pipeline, blocks) / rounds_of(pipeline, blocks);
 }
 
 std::vector<Candidate> candidates(const Call& call, const Settings& settings, const FoundNetwork& found) {
