@@ -258,10 +258,11 @@ constinit std::int64_t number_of_files = 0;
 
 /// report.json, or report.17.json; but a pipe or a device has one name.
 std::string numbered(std::filesystem::path path) {
+  if (number_of_files == 0 || path.empty()) return path.string();
   std::error_code no_file;
   const bool is_file =
       !std::filesystem::exists(path, no_file) || std::filesystem::is_regular_file(path, no_file);
-  if (number_of_files == 0 || path.empty() || !is_file) return path.string();
+  if (!is_file) return path.string();
   const std::string number = "." + std::to_string(number_of_files);
   return path.replace_extension(number + path.extension().string()).string();
 }

@@ -38,8 +38,8 @@ struct GatheredRows {
   Verdict verdict = Verdict::agrees;  // else there are none
 };
 
-/// Ranks have just met before each gathering, so that little
-/// waits in it: Open MPI's nonblocking ones send p times as much.
+/// Ranks have just met before each gathering, so that little waits in it: Open MPI's nonblocking ones send p
+/// times as much.
 GatheredRows gathered_rows(const Row& mine, MPI_Comm comm, const Place& place) {
   const int length = static_cast<int>(mine.size());
   std::vector<int> lengths(static_cast<std::size_t>(place.ranks));
