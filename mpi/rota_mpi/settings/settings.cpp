@@ -263,8 +263,8 @@ std::string numbered(std::filesystem::path path) {
   const bool is_file =
       !std::filesystem::exists(path, no_file) || std::filesystem::is_regular_file(path, no_file);
   if (!is_file) return path.string();
-  const std::string number = "." + std::to_string(number_of_files);
-  return path.replace_extension(number + path.extension().string()).string();
+  const std::string extension = path.extension().string();
+  return path.replace_extension(std::to_string(number_of_files) + extension).string();
 }
 
 bool wants_report() {
