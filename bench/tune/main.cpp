@@ -18,8 +18,8 @@
 #include "place.hpp"
 #include "platform.hpp"
 #include "rota.h"
+#include "rota_mpi/settings/names.hpp"
 #include "rota_mpi/settings/profile_text.hpp"
-#include "rota_mpi/settings/settings.hpp"
 #include "tournament.hpp"
 
 namespace {

@@ -13,7 +13,7 @@
 #include "median.hpp"
 #include "rivals.hpp"
 #include "rota.h"
-#include "rota_mpi/settings/settings.hpp"
+#include "rota_mpi/settings/names.hpp"
 #include "timing.hpp"
 
 namespace rota::tune {

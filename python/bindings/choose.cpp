@@ -25,6 +25,7 @@
 #include "rota/schedule/hosts.hpp"
 #include "rota_mpi/decide/cell.hpp"
 #include "rota_mpi/decide/choose_part.hpp"
+#include "rota_mpi/settings/environment.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

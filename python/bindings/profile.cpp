@@ -13,7 +13,7 @@
 #include "data.hpp"
 #include "rota/generators/index.hpp"
 #include "rota_mpi/decide/predict.hpp"
-#include "rota_mpi/settings/settings.hpp"
+#include "rota_mpi/settings/names.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

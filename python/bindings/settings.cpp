@@ -1,6 +1,5 @@
 // The table of environment variables, what quantities in them stand for, and what is wrong with those of this process, as Python
 // objects.
-#include "rota_mpi/settings/settings.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -13,6 +12,7 @@
 
 #include "bindings.hpp"
 #include "data.hpp"
+#include "rota_mpi/settings/environment.hpp"
 #include "rota_mpi/settings/quantities.hpp"
 #include "rota_mpi/settings/variables.hpp"
 

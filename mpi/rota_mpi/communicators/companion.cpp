@@ -8,6 +8,7 @@
 #include "rota_mpi/communicators/pausing.hpp"
 #include "rota_mpi/library/device.hpp"
 #include "rota_mpi/library/progress.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {

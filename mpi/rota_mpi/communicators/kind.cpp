@@ -3,7 +3,7 @@
 #include "rota_mpi/communicators/attached.hpp"
 #include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/library/fault_tolerance.hpp"
-#include "rota_mpi/settings/settings.hpp"
+#include "rota_mpi/settings/environment.hpp"
 
 namespace rota::mpi {
 

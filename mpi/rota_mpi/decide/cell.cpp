@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rota/schedule/types.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 
 namespace rota::mpi {
 

@@ -1,5 +1,7 @@
 #include "rota_mpi/decide/choices.hpp"
 
+#include "rota_mpi/settings/in_force.hpp"
+
 namespace rota::mpi {
 
 namespace {

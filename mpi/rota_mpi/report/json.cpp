@@ -2,8 +2,9 @@
 
 #include <string>
 
+#include "rota_mpi/settings/in_force.hpp"
+#include "rota_mpi/settings/names.hpp"
 #include "rota_mpi/settings/plain_numbers.hpp"
-#include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {
 

@@ -10,8 +10,9 @@
 #include "rota/schedule/hosts.hpp"
 #include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/decide/call.hpp"
+#include "rota_mpi/settings/files.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/settings/profile_text.hpp"
-#include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {
 

@@ -8,7 +8,8 @@
 #include "rota/model/bound.hpp"
 #include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/decide/predict.hpp"
-#include "rota_mpi/settings/settings.hpp"
+#include "rota_mpi/settings/in_force.hpp"
+#include "rota_mpi/settings/names.hpp"
 
 namespace rota::mpi {
 

@@ -8,6 +8,8 @@
 
 #include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/report/written.hpp"
+#include "rota_mpi/settings/in_force.hpp"
+#include "rota_mpi/settings/names.hpp"
 #include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {

@@ -8,6 +8,7 @@
 #include "rota_mpi/library/mpi.hpp"
 #include "rota_mpi/report/log.hpp"
 #include "rota_mpi/report/records.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 
 namespace rota::mpi {
 

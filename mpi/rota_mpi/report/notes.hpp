@@ -10,6 +10,7 @@
 #include "rota_mpi/decide/cell.hpp"
 #include "rota_mpi/decide/choose.hpp"
 #include "rota_mpi/library/mpi.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 
 namespace rota::mpi {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rota_mpi/report/written.hpp"
+#include "rota_mpi/settings/names.hpp"
 
 namespace rota::mpi {
 

@@ -14,6 +14,8 @@
 #include "rota_mpi/report/records.hpp"
 #include "rota_mpi/report/trace_json.hpp"
 #include "rota_mpi/report/written.hpp"
+#include "rota_mpi/settings/files.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/settings/settings.hpp"
 #include "rota_mpi/settings/whole_file.hpp"
 

@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "rota_mpi/report/written.hpp"
+#include "rota_mpi/settings/in_force.hpp"
+#include "rota_mpi/settings/names.hpp"
 #include "rota_mpi/settings/plain_numbers.hpp"
 #include "rota_mpi/settings/settings.hpp"
 

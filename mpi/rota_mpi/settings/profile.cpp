@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "rota/generators/index.hpp"
+#include "rota_mpi/settings/names.hpp"
 #include "rota_mpi/settings/plain_numbers.hpp"
-#include "rota_mpi/settings/settings.hpp"
 
 namespace rota::mpi {
 

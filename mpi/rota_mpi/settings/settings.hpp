@@ -1,15 +1,9 @@
-// What the user sets by environment variables (variables.hpp has their table), as the code goes by it. Parsed here and nowhere else.
-//
-// ROTA_ALGORITHM and ROTA_OFF name collectives as MPI's calls are named: alltoall is MPI_Alltoall, MPI_Alltoallv and MPI_Alltoallw, also
-// among neighbours, one collective as allgather and allgatherv are; inter_allgather, inter_bcast, inter_reduce and inter_allreduce are
-// the same calls on inter-communicators.
+// What the user sets, as the code goes by it.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "rota/model/paper_blocks.hpp"
 #include "rota_mpi/settings/native_library.hpp"
@@ -71,59 +65,7 @@ struct Settings {
 /// As many links as each host is said to have.
 Rank lanes_of(const Settings& settings);
 
-/// The name of MPI's call for a collective as settings and reports write it: "bcast".
-const char* call_name(Collective collective);
-
-/// And back, from any of its names. Throws std::invalid_argument with the valid ones.
-Collective collective_called(const std::string& name);
-
-/// The name of a collective's schedule by its position in algorithms(), or in all_to_many_algorithms().
-std::string algorithm_name(Collective collective, int position);
-
-/// The settings in this process's environment. Throws std::invalid_argument with one line that names the
-/// variable, what is wrong with it and the valid values.
-Settings settings_of_environment();
-
-/// All that is wrong with these variables, a line each, first what the above would throw.
-std::vector<std::string> faults_of_environment();
-
-/// The same of one of them, which counts before MPI has begun. Throws nothing: what it does not know is for
-/// later.
-Progress progress_of_environment();
-
-/// Is this a job of several executables, as far as its launcher tells, of which nobody has said that all have
-/// Rota? Those without it would take what ranks agree on in MPI_Init for messages of their own. Open MPI's
-/// launcher tells all ranks alike; MPICH's tells none.
-bool may_have_strangers();
-
-/// Files that are written at the end are named from the folder in which the program began MPI, wherever it is
-/// by then: this remembers it.
-void remember_start_folder();
-
-/// From now on those of the report and the trace have this number in their names, of a job that another one
-/// has started: it writes beside that one's, and not over them. 0: they have none.
-void number_files(std::int64_t number);
-
-/// Where the report goes: empty for standard error.
-std::string report_file();
-
-/// Where the trace goes.
-std::string trace_file();
-
-/// The memory in which each rank keeps what goes into it.
+/// The memory in which each rank keeps what goes into its trace.
 std::int64_t trace_bytes(const Settings& settings);
-
-/// Where what trials have shown goes; empty: nowhere.
-std::string learn_file();
-
-/// The settings in force: those that set_settings gave, else those of the environment (a fault in which ends
-/// the process with its message and status 2).
-const Settings& settings();
-
-/// Replaces the settings in force; no collective may be running.
-void set_settings(const Settings& settings);
-
-/// Which settings are in force: another number whenever they were replaced.
-std::int64_t settings_number();
 
 }  // namespace rota::mpi

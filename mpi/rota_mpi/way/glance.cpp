@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "rota_mpi/decide/choose.hpp"
-#include "rota_mpi/settings/settings.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/way/try_outs.hpp"
 
 namespace rota::mpi {

@@ -4,6 +4,7 @@
 
 #include "rota_mpi/play/pace_probe.hpp"
 #include "rota_mpi/play/probe.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/way/sleep.hpp"
 
 namespace rota::mpi {

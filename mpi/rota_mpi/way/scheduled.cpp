@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rota/model/bound.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/way/network.hpp"
 #include "rota_mpi/way/turns.hpp"
 

@@ -6,6 +6,7 @@
 #include "rota_mpi/play/rehearse.hpp"
 #include "rota_mpi/report/log.hpp"
 #include "rota_mpi/report/records.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/way/sleep.hpp"
 #include "rota_mpi/way/try_outs.hpp"
 #include "rota_mpi/way/turns.hpp"

@@ -3,6 +3,7 @@
 #include <sys/prctl.h>
 
 #include "rota_mpi/communicators/world.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 
 namespace rota::mpi {
 

@@ -12,6 +12,7 @@
 #include "rota_mpi/play/under_way.hpp"
 #include "rota_mpi/report/log.hpp"
 #include "rota_mpi/report/records.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/way/unserved.hpp"
 
 namespace rota::mpi {

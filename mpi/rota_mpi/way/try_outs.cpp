@@ -1,7 +1,7 @@
 #include "rota_mpi/way/try_outs.hpp"
 
 #include "rota_mpi/play/nobodys_memory.hpp"
-#include "rota_mpi/settings/settings.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 
 namespace rota::mpi {
 

@@ -1,5 +1,7 @@
 #include "rota_mpi/way/turns.hpp"
 
+#include "rota_mpi/settings/in_force.hpp"
+
 namespace rota::mpi {
 
 namespace {

@@ -1,5 +1,7 @@
 #include "rota_mpi/way/unserved.hpp"
 
+#include "rota_mpi/settings/in_force.hpp"
+
 namespace rota::mpi {
 
 Served unserved(const Decision& decision, MPI_Comm comm) {

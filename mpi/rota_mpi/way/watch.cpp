@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rota_mpi/communicators/attached.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 
 namespace rota::mpi {
 

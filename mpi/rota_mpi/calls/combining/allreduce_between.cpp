@@ -5,6 +5,7 @@
 
 #include "rota/schedule/groups.hpp"
 #include "rota_mpi/communicators/tie.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/way/operators.hpp"
 
 namespace rota::mpi {

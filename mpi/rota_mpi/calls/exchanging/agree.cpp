@@ -10,6 +10,7 @@
 
 #include "rota_mpi/communicators/pausing.hpp"
 #include "rota_mpi/library/made_type.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/way/refusals.hpp"
 
 namespace rota::mpi {

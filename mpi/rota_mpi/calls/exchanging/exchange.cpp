@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rota_mpi/calls/exchanging/exchanged.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 
 namespace rota::mpi {
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "rota_mpi/communicators/tie.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/way/try_outs.hpp"
 #include "rota_mpi/way/turns.hpp"
 

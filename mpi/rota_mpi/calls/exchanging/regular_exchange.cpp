@@ -2,6 +2,7 @@
 
 #include "rota_mpi/calls/exchanging/exchanging.hpp"
 #include "rota_mpi/calls/like_it.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/way/turns.hpp"
 
 namespace rota::mpi {

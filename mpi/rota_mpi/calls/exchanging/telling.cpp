@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/way/gathering.hpp"
 
 namespace rota::mpi {

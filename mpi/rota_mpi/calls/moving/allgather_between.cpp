@@ -8,6 +8,7 @@
 #include "rota_mpi/calls/moving/broadcast.hpp"
 #include "rota_mpi/calls/shares.hpp"
 #include "rota_mpi/data/moved.hpp"
+#include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/way/gathering.hpp"
 #include "rota_mpi/way/watch.hpp"
 
