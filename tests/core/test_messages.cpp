@@ -215,17 +215,34 @@ void are_native_in_shares_where_ranks_take_turns() {
   }
 }
 
+/// Of such a call's largest data that goes native, and of more.
+void require_halves_below(std::int64_t bytes, const Hosts& hosts, NativeLibrary library, bool has_one_count,
+                          const char* where) {
+  const FoundNetwork slow{.pace = Pace::slow, .round_times = {}};
+  Settings settings;
+  settings.native = library;
+  const auto is_native_of = [&](std::int64_t size) {
+    Call call = shares_of(size, static_cast<Rank>(hosts.of_rank.size()), hosts);
+    call.has_one_count = has_one_count;
+    return is_native(call, slow, settings);
+  };
+  require(is_native_of(bytes - 256), where);
+  require(!is_native_of(bytes), where);
+}
+
 void are_native_in_shares_where_halves_stay_on_hosts() {
   const Hosts in_turn = hosts_called({0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3});
-  const FoundNetwork slow{.pace = Pace::slow, .round_times = {}};
-  Settings on_mpich;
-  on_mpich.native = NativeLibrary::mpich;
-  const auto is_native_in_turn = [&](std::int64_t bytes, const Settings& settings) {
-    return is_native(shares_of(bytes, 16, in_turn), slow, settings);
-  };
-  require(is_native_in_turn(mebibyte / 2 - 256, on_mpich), "of little data");
-  require(!is_native_in_turn(mebibyte / 2, on_mpich), "but not of more");
-  require(!is_native_in_turn(mebibyte / 4, Settings{}), "nor under Open MPI");
+  const Hosts to_three = hosts_called({0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0});
+  const Hosts of_twelve = hosts_called({0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3});
+  const std::int64_t else_from = mebibyte / 4;
+  const NativeLibrary mpich = NativeLibrary::mpich;
+  const NativeLibrary open_mpi = NativeLibrary::open_mpi;
+  require_halves_below(mebibyte / 2, in_turn, mpich, false, "MPICH, in turn");
+  require_halves_below(mebibyte / 2, in_turn, mpich, true, "MPICH, of one count");
+  require_halves_below(mebibyte / 2, in_turn, open_mpi, true, "Open MPI, of one count");
+  require_halves_below(else_from, in_turn, open_mpi, false, "Open MPI, of any counts");
+  require_halves_below(else_from, to_three, mpich, true, "to three hosts");
+  require_halves_below(else_from, of_twelve, mpich, true, "twelve ranks");
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ struct Call {
   std::int64_t most_blocks = 1;  // bytes or items that can be told apart in one owner's data
   std::int64_t smallest_share_bytes = 0;  // of one rank, in allgather and reduce_scatter
   std::int64_t largest_share_bytes = 0;
-  bool is_exact = false;  // combined in whatever order, values are the same to the bit
+  bool is_exact = false;       // combined in whatever order, values are the same to the bit
+  bool has_one_count = false;  // reduce_scatter of equal shares by its own call: MPI_Reduce_scatter_block
 };
 
 /// May values be combined in an order that shows in their bits?

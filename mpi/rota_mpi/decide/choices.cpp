@@ -18,6 +18,7 @@ ChoiceKey key_of(const Call& call, const FoundNetwork& found) {
           .shares = problem.shares,
           .owners = problem.owners,
           .is_exact = call.is_exact,
+          .has_one_count = call.has_one_count,
           .settings = settings_number(),
           .has_round_times = found.times() != nullptr};
 }

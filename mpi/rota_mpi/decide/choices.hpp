@@ -22,6 +22,7 @@ struct ChoiceKey {
   std::vector<std::int64_t> shares;
   std::vector<Rank> owners;
   bool is_exact = false;
+  bool has_one_count = false;
   std::int64_t settings = 0;
   bool has_round_times = false;
 

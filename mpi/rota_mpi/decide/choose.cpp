@@ -1,7 +1,9 @@
 #include "rota_mpi/decide/choose.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "rota/schedule/groups.hpp"
@@ -68,30 +70,50 @@ std::int64_t least_bytes_of_turns(Rank ranks, const FoundNetwork& found) {
   return link_bytes_a_turn * ranks * found.ranks_a_processor;
 }
 
-// MPICH halves the data of all shares below this, between ranks that are further apart first. Where they are dealt to hosts in turn these
-// are on one host, and links are passed once too.
+// MPICH halves the data of all shares below this, between ranks that are further apart first, and so does Open MPI in
+// MPI_Reduce_scatter_block among few ranks (up to larger data, of which its copies take longer than the link).
 constexpr std::int64_t halved_below = mebibyte / 2;
+constexpr Rank open_mpi_halves_from = 4;
+constexpr Rank open_mpi_halves_below = 32;
 
-bool halves_on_hosts(const Problem& problem, NativeLibrary library) {
-  return library == NativeLibrary::mpich && problem.hosts != nullptr && !problem.hosts->are_in_a_row();
+bool halves(const Call& call, NativeLibrary library) {
+  const Rank ranks = call.problem.ranks;
+  const bool are_few = ranks >= open_mpi_halves_from && ranks < open_mpi_halves_below;
+  return library == NativeLibrary::mpich ||
+         (library == NativeLibrary::open_mpi && call.has_one_count && are_few);
+}
+
+/// Are halves passed on within hosts until each host has its part? Then links are passed once, too, as where
+/// ranks are dealt to hosts in turn.
+bool halves_on_hosts(const Call& call, NativeLibrary library) {
+  const Hosts* const hosts = call.problem.hosts.get();
+  const Rank ranks = call.problem.ranks;
+  if (hosts == nullptr || !halves(call, library)) return false;
+  if (!std::has_single_bit(static_cast<std::uint32_t>(ranks)) || ranks % hosts->count() != 0) return false;
+  for (Rank apart = ranks / 2; apart >= hosts->count(); apart /= 2) {
+    for (Rank rank = 0; rank < ranks; ++rank) {
+      if (!hosts->share(rank, rank ^ apart)) return false;
+    }
+  }
+  return true;
 }
 
 /// Up to which the MPI library's own sums in shares are as short as a schedule on slow links.
-std::int64_t least_bytes_of_shares(const Problem& problem, NativeLibrary library, const FoundNetwork& found) {
-  if (has_ring_of_hosts(problem, library)) return least_bytes_of_turns(problem.ranks, found);
-  return halves_on_hosts(problem, library) ? halved_below : 0;
+std::int64_t least_bytes_of_shares(const Call& call, NativeLibrary library, const FoundNetwork& found) {
+  if (has_ring_of_hosts(call.problem, library)) return least_bytes_of_turns(call.problem.ranks, found);
+  return halves_on_hosts(call, library) ? halved_below : 0;
 }
 
-std::int64_t least_bytes_of_order(const Problem& problem, NativeLibrary library, const FoundNetwork& found) {
-  const bool are_shares_good = library == NativeLibrary::mpich || has_ring_of_hosts(problem, library);
+std::int64_t least_bytes_of_order(const Call& call, NativeLibrary library, const FoundNetwork& found) {
+  const bool are_shares_good = library == NativeLibrary::mpich || has_ring_of_hosts(call.problem, library);
   const LeastSums& on_medium = are_shares_good ? on_medium_links_for_good_shares : on_medium_links;
   const LeastSums& least = found.pace == Pace::medium ? on_medium : on_slow_links;
-  switch (problem.collective) {
+  switch (call.problem.collective) {
     case Collective::allreduce:
     case Collective::inter_allreduce:
       return least.everywhere;
     case Collective::reduce_scatter:
-      return std::max(least.of_shares, least_bytes_of_shares(problem, library, found));
+      return std::max(least.of_shares, least_bytes_of_shares(call, library, found));
     default:
       return least.of_one;
   }
@@ -103,7 +125,7 @@ std::int64_t least_bytes_of(const Call& call, const Settings& settings, const Fo
   const std::int64_t least =
       call.problem.hosts != nullptr ? least_bytes_on_shared_hosts : least_bytes(collective, settings.native);
   if (!depends_on_pace(call, settings)) return least;
-  return std::max(least, least_bytes_of_order(call.problem, settings.native, found));
+  return std::max(least, least_bytes_of_order(call, settings.native, found));
 }
 
 /// Less than this is native wherever ranks run.

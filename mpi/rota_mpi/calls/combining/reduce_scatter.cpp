@@ -26,10 +26,19 @@ class ScatteredData final : public CombinedData {
   Data share_;
 };
 
+/// How many items each rank gets, and how the caller said so.
+struct ShareCounts {
+  std::vector<MPI_Count> each;
+  bool are_one = false;
+};
+
 class ReduceScatter final : public Within {
  public:
-  ReduceScatter(const Passage& passage, const Reduction& reduction, std::vector<MPI_Count> counts)
-      : Within(passage), reduction_(reduction), counts_(std::move(counts)) {}
+  ReduceScatter(const Passage& passage, const Reduction& reduction, ShareCounts counts)
+      : Within(passage),
+        reduction_(reduction),
+        counts_(std::move(counts.each)),
+        has_one_count_(counts.are_one) {}
 
  private:
   MPI_Count mine() const { return counts_[static_cast<std::size_t>(place().rank)]; }
@@ -62,6 +71,7 @@ class ReduceScatter final : public Within {
     Call call = shared_call(Collective::reduce_scatter, counts_, operation.type);
     call.problem.in_order = call.bytes > 0 && !does_commute(operation.op);
     call.is_exact = is_exact(operation.op, operation.type);
+    call.has_one_count = has_one_count_;
     return call;
   }
 
@@ -97,6 +107,7 @@ class ReduceScatter final : public Within {
 
   Reduction reduction_;
   std::vector<MPI_Count> counts_;
+  bool has_one_count_;
 };
 
 /// `counts(ranks)` has one for each rank, `items(ranks)` in all.
@@ -116,15 +127,17 @@ int serve_reduce_scatter(const void* sendbuf, void* recvbuf, Numbers recvcounts,
                          MPI_Op op, MPI_Comm comm, NativeCall native) {
   return serve_scattered(
       {sendbuf, recvbuf, {op, datatype}}, [&](Rank ranks) { return recvcounts.sum(ranks); },
-      [&](Rank ranks) { return recvcounts.copied<MPI_Count>(ranks); }, comm, native);
+      [&](Rank ranks) { return ShareCounts{recvcounts.copied<MPI_Count>(ranks)}; }, comm, native);
 }
 
 int serve_reduce_scatter_block(const void* sendbuf, void* recvbuf, MPI_Count recvcount, MPI_Datatype datatype,
                                MPI_Op op, MPI_Comm comm, NativeCall native) {
   return serve_scattered(
       {sendbuf, recvbuf, {op, datatype}}, [&](Rank ranks) { return recvcount * ranks; },
-      [&](Rank ranks) { return std::vector<MPI_Count>(static_cast<std::size_t>(ranks), recvcount); }, comm,
-      native);
+      [&](Rank ranks) {
+        return ShareCounts{std::vector<MPI_Count>(static_cast<std::size_t>(ranks), recvcount), true};
+      },
+      comm, native);
 }
 
 }  // namespace rota::mpi
