@@ -15,10 +15,12 @@ from rota.errors import RotaError
 from rota.lab import Lab, LabSpec, burst_bytes, least_seconds
 from rota.lab.spec import MapBy
 from rota.launch import native_job, with_environment, with_rota
+from rota.launcher import Output
 from rota.library import ABIS, Abi
 
 SIZE_BYTES = 1 << 20
 TRIES = 8
+"""Beside other work a job may be slow now and then; not so many in a row."""
 
 # A sum whose bits depend on its order.
 SUM = r"""
@@ -33,6 +35,16 @@ int main(int argc, char **argv) {
   return 0;
 }
 """
+
+
+def ran_in(below_s: float, lab: Lab, program: str, size_bytes: int) -> Output:
+    """Run the transfer until rank 1 takes less than that; return the last of a few runs."""
+    for _ in range(TRIES):
+        ran = lab.capture(native_job([program, str(size_bytes)]))
+        assert ran.status == 0, ran.stderr
+        if times_of(ran.stdout)[1] < below_s:
+            break
+    return ran
 
 
 @pytest.fixture(scope="module")
@@ -62,11 +74,12 @@ def test_every_rank_has_a_host_and_nothing_leaks_past_the_links(lab: Lab, abi: A
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"])
 def test_ranks_of_one_host_share_memory_and_others_do_not(abi: Abi, tmp_path: Path) -> None:
     program = compile_program(TRANSFER, abi, tmp_path)
+    over_a_link_s = least_seconds(SIZE_BYTES, RATE_BITS_PER_S)
     with open_or_skip(LabSpec((RATE_BITS_PER_S, RATE_BITS_PER_S // 2), per_host=2)) as lab:
-        ran = lab.capture(native_job([program, str(SIZE_BYTES)]))
+        ran = ran_in(over_a_link_s, lab, program, SIZE_BYTES)
     assert hosts_of(ran.stdout) == {0: "host0", 1: "host0", 2: "host1", 3: "host1"}
     times_s = times_of(ran.stdout)
-    assert times_s[1] < least_seconds(SIZE_BYTES, RATE_BITS_PER_S)
+    assert times_s[1] < over_a_link_s
     # The slower of the two links is what counts between hosts, and what ranks are told.
     assert min(times_s[2], times_s[3]) >= least_seconds(SIZE_BYTES, RATE_BITS_PER_S // 2)
     assert f" {RATE_BITS_PER_S // 2}\n" in ran.stdout
@@ -88,11 +101,11 @@ def test_debians_open_mpi_starts_where_ranks_share_hosts(tmp_path: Path) -> None
         pytest.skip("no mpicc.openmpi: install libopenmpi-dev")
     program = tmp_path / "debian"
     subprocess.run([compiler, "-x", "c", "-", "-o", program], input=TRANSFER, text=True, check=True)
+    over_a_link_s = least_seconds(SIZE_BYTES, RATE_BITS_PER_S)
     with open_or_skip(LabSpec.uniform(2, RATE_BITS_PER_S, per_host=2)) as lab:
-        ran = lab.capture(native_job([str(program), str(SIZE_BYTES)]))
-    assert ran.status == 0, ran.stderr
+        ran = ran_in(over_a_link_s, lab, str(program), SIZE_BYTES)
     assert hosts_of(ran.stdout) == {0: "host0", 1: "host0", 2: "host1", 3: "host1"}
-    assert times_of(ran.stdout)[1] < least_seconds(SIZE_BYTES, RATE_BITS_PER_S)
+    assert times_of(ran.stdout)[1] < over_a_link_s
 
 
 @pytest.mark.parametrize("abi", ["openmpi", "mpich"])
@@ -102,10 +115,11 @@ def test_a_message_goes_over_both_links_and_no_faster(abi: Abi, tmp_path: Path) 
     program = compile_program(TRANSFER, abi, tmp_path)
     with open_or_skip(LabSpec.uniform(2, RATE_BITS_PER_S, links=2)) as lab:
         assert len(lab.links) == 4
-        ran = lab.capture(native_job([program, str(size_bytes)]))
+        ran = ran_in(least_seconds(size_bytes, RATE_BITS_PER_S), lab, program, size_bytes)
     took_s = times_of(ran.stdout)[1]
-    assert took_s >= least_seconds(size_bytes // 2, RATE_BITS_PER_S)
-    assert took_s < least_seconds(size_bytes, RATE_BITS_PER_S)
+    assert (
+        least_seconds(size_bytes // 2, RATE_BITS_PER_S) <= took_s < least_seconds(size_bytes, RATE_BITS_PER_S)
+    )
 
 
 def test_a_link_runs_ahead_by_its_burst_only() -> None:
