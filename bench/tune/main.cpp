@@ -18,7 +18,7 @@
 #include "place.hpp"
 #include "platform.hpp"
 #include "rota.h"
-#include "rota_mpi/settings/names.hpp"
+#include "rota/generators/names.hpp"
 #include "rota_mpi/settings/profile_text.hpp"
 #include "tournament.hpp"
 
@@ -75,7 +75,7 @@ void forget_wishes() {
 }
 
 void show(const Match& match) {
-  std::fprintf(stderr, "\r%-16s %10lld bytes", rota::mpi::call_name(match.collective),
+  std::fprintf(stderr, "\r%-16s %10lld bytes", rota::call_name(match.collective),
                static_cast<long long>(match.bytes));
 }
 

@@ -13,7 +13,7 @@
 #include "median.hpp"
 #include "rivals.hpp"
 #include "rota.h"
-#include "rota_mpi/settings/names.hpp"
+#include "rota/generators/names.hpp"
 #include "timing.hpp"
 
 namespace rota::tune {
@@ -38,12 +38,12 @@ bench::Contest contest_of(const Match& match) {
   problem.bytes = static_cast<int>(match.bytes);
   MPI_Comm_rank(MPI_COMM_WORLD, &problem.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &problem.ranks);
-  return bench::find_collective(mpi::call_name(match.collective))->contest(problem);
+  return bench::find_collective(call_name(match.collective))->contest(problem);
 }
 
 /// Makes Rota's collective the rival's schedule.
 void prepare(const Rival& rival, Collective collective) {
-  const std::string wish = std::string(mpi::call_name(collective)) + "=" + std::string(rival.algorithm->name);
+  const std::string wish = std::string(call_name(collective)) + "=" + std::string(rival.algorithm->name);
   rota_configure("ROTA_ALGORITHM", wish.c_str());
   rota_configure("ROTA_BLOCK_BYTES", std::to_string(rival.message_bytes).c_str());
 }
@@ -63,7 +63,7 @@ double first_time(const Match& match, const bench::Contest& contest, const Entra
   double first_s = 0;
   if (!bench::correct_after(contest, [&] { first_s = bench::seconds_of(entrant.call); })) {
     const std::string name = entrant.rival ? std::string(entrant.rival->algorithm->name) : "native";
-    throw std::runtime_error("wrong results of " + std::string(mpi::call_name(match.collective)) + ", " +
+    throw std::runtime_error("wrong results of " + std::string(call_name(match.collective)) + ", " +
                              std::to_string(match.bytes) + " bytes, " + name);
   }
   return first_s;

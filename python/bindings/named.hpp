@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 
 namespace rota {
 

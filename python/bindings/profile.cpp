@@ -12,8 +12,8 @@
 #include "bindings.hpp"
 #include "data.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 #include "rota_mpi/decide/predict.hpp"
-#include "rota_mpi/settings/names.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -44,7 +44,7 @@ ReadProfile read_profile(const std::string& path) {
 
 Measured named(const mpi::Measurement& each, Collective collective) {
   const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(each.algorithm)];
-  return {mpi::call_name(collective),  each.bytes,        each.native_s, each.rota_s,
+  return {call_name(collective),       each.bytes,        each.native_s, each.rota_s,
           std::string(algorithm.name), each.message_bytes};
 }
 

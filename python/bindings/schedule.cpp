@@ -20,6 +20,7 @@
 #include "data.hpp"
 #include "named.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 #include "rota/model/bound.hpp"
 #include "rota/proof/verify.hpp"
 #include "rota/schedule/hosts.hpp"
@@ -31,6 +32,22 @@ using namespace nb::literals;
 namespace rota {
 
 namespace {
+
+using NamePair = std::pair<std::string, std::string>;
+
+std::vector<NamePair> call_names() {
+  std::vector<NamePair> calls;
+  for (const CollectiveNames& each : collective_names()) {
+    if (each.collective != Collective::series) calls.emplace_back(each.own, each.call);
+  }
+  return calls;
+}
+
+std::vector<NamePair> calls_served_as_others() {
+  std::vector<NamePair> calls;
+  for (const ServedAs& each : served_as_others()) calls.emplace_back(each.call, call_name(each.collective));
+  return calls;
+}
 
 std::vector<Block> listed(const Blocks& blocks) { return {blocks.begin(), blocks.end()}; }
 
@@ -151,6 +168,11 @@ void bind_words(nb::module_& module) {
       .value("series", Collective::series,
              "A plan's operation, done again and again: its messages go from where they begin to where they "
              "must get.");
+  module.def("call_names", call_names,
+             "Of all collectives their own names and those of MPI's calls: broadcast, bcast.");
+  module.def(
+      "served_as_others", calls_served_as_others,
+      "The calls that another one's schedules serve, and which: reduce_scatter_block, reduce_scatter.");
   nb::enum_<OnReceive>(module, "OnReceive", "What becomes of received blocks.")
       .value("store", OnReceive::store, "They take the place of the rank's own.")
       .value("combine_left", OnReceive::combine_left,

@@ -7,30 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rota._core import call_names, served_as_others
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from rota import Violation
 
-_MPIS: Final = {
-    "broadcast": "bcast",
-    "inter_broadcast": "inter_bcast",
-    "all_to_all": "alltoall",
-    "all_to_many": "alltoall",
-}
+_CALLS: Final = dict(call_names()) | {"all_to_all": "alltoall"}
 
-SERVED: Final = (
-    *("bcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan", "alltoall"),
-    *("inter_allgather", "inter_bcast", "inter_reduce", "inter_allreduce"),
-)
+SERVED: Final = tuple(call for _, call in call_names())
 """The collectives, by their names in Rota's settings."""
 
-SERVED_AS: Final = {
-    "allgatherv": "allgather",
-    "reduce_scatter_block": "reduce_scatter",
-    "alltoallv": "alltoall",
-    "alltoallw": "alltoall",
-}
+SERVED_AS: Final = dict(served_as_others())
 """Calls that are served as another collective, and share its settings."""
 
 
@@ -46,7 +35,7 @@ def mpi_name(word: str) -> str:
     as one that is none either.
     """
     name = joined(word)
-    return _MPIS.get(name, name)
+    return _CALLS.get(name, name)
 
 
 def settings_name(word: str) -> str:

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 #include "rota/schedule/hosts.hpp"
 
 inline std::string text(const rota::Problem& problem) {

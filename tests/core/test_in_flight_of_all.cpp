@@ -11,6 +11,7 @@
 #include "require.hpp"
 #include "rota/generators/all_to_many/all_to_many.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 #include "rota/schedule/groups.hpp"
 
 namespace {

@@ -7,6 +7,7 @@
 #include "on_strings.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include "rota/generators/between_groups/inter_ring.hpp"
 #include "rota/generators/between_groups/inter_spread.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 #include "rota/model/bound.hpp"
 #include "rota/model/simulate.hpp"
 #include "rota/proof/verify.hpp"

@@ -10,6 +10,7 @@
 #include "on_hosts.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 #include "rota/model/link_bound.hpp"
 #include "rota/model/simulate.hpp"
 #include "rota/proof/verify.hpp"

@@ -6,6 +6,7 @@
 
 #include "require.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 #include "rota/generators/steady/periodic.hpp"
 #include "rota/matchings/weighted_matchings.hpp"
 #include "rota/proof/verify.hpp"

@@ -6,6 +6,7 @@
 #include "loads.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 #include "rota/model/bound.hpp"
 #include "rota/model/cost.hpp"
 

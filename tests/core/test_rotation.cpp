@@ -11,6 +11,7 @@
 #include "extent.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 #include "rota/model/simulate_rotation.hpp"
 
 namespace {

@@ -7,6 +7,7 @@
 #include "require.hpp"
 #include "rota/generators/circulant/circulant_broadcast.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 #include "rota/model/bound.hpp"
 #include "rota/proof/verify.hpp"
 

@@ -11,6 +11,7 @@
 #include "by_hand.hpp"
 #include "require.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 #include "rota/model/bound.hpp"
 
 namespace {

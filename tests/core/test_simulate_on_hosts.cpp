@@ -14,6 +14,7 @@
 #include "rota/generators/all_to_many/exact_permutations.hpp"
 #include "rota/generators/all_to_many/on_hosts.hpp"
 #include "rota/generators/index.hpp"
+#include "rota/generators/names.hpp"
 #include "rota/schedule/host_rotation.hpp"
 #include "rota/schedule/hosts.hpp"
 #include "rota/schedule/parcels.hpp"

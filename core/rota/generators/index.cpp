@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
-#include <utility>
 
 #include "rota/generators/between_groups/inter_allreduce.hpp"
 #include "rota/generators/between_groups/inter_broadcast.hpp"
@@ -259,18 +257,6 @@ constexpr std::array all_algorithms{
               between_groups},
 };
 
-constexpr std::array<std::string_view, collective_count + 1> names{
-    "broadcast",    "reduce",          "allgather",   "reduce_scatter",  "allreduce",
-    "scan",         "exscan",          "all_to_many", "inter_allgather", "inter_broadcast",
-    "inter_reduce", "inter_allreduce", "series"};
-
-/// Where MPI's calls are named otherwise.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> mpi_names{
-    {{"bcast", "broadcast"},
-     {"inter_bcast", "inter_broadcast"},
-     {"alltoall", "all_to_many"},
-     {"all_to_all", "all_to_many"}}};
-
 }  // namespace
 
 std::span<const Algorithm> algorithms() { return all_algorithms; }
@@ -286,18 +272,6 @@ const Algorithm* find_algorithm(Collective collective, std::string_view name) {
     return algorithm.collective == collective && algorithm.name == word;
   });
   return found == all_algorithms.end() ? nullptr : found;
-}
-
-std::string_view name(Collective collective) { return names[static_cast<std::size_t>(collective)]; }
-
-std::optional<Collective> collective_named(std::string_view name) {
-  std::string word = joined(name);
-  for (const auto& [mpis, ours] : mpi_names) {
-    if (word == mpis) word = ours;
-  }
-  const auto* const found = std::ranges::find(names, word);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<Collective>(found - names.begin());
 }
 
 }  // namespace rota

@@ -47,12 +47,4 @@ bool suits(const Algorithm& algorithm, const Problem& problem);
 /// The algorithm of that name for that collective, or nullptr. Words may be joined by - in place of _.
 const Algorithm* find_algorithm(Collective collective, std::string_view name);
 
-/// "broadcast", "reduce", "allgather", "reduce_scatter", "allreduce", "scan", "exscan", "all_to_many",
-/// "inter_allgather", "inter_broadcast", "inter_reduce", "inter_allreduce", "series".
-std::string_view name(Collective collective);
-
-/// The collective of that name, or of that name of MPI's calls: "bcast", "inter_bcast", "alltoall". Words may
-/// be joined by - in place of _. nullopt: none is called so.
-std::optional<Collective> collective_named(std::string_view name);
-
 }  // namespace rota

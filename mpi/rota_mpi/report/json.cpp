@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "rota/generators/names.hpp"
 #include "rota_mpi/settings/in_force.hpp"
-#include "rota_mpi/settings/names.hpp"
 #include "rota_mpi/settings/plain_numbers.hpp"
 
 namespace rota::mpi {

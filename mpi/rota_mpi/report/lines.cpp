@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "rota/generators/names.hpp"
 #include "rota/model/bound.hpp"
 #include "rota_mpi/communicators/world.hpp"
 #include "rota_mpi/decide/predict.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "rota/generators/names.hpp"
 #include "rota_mpi/report/written.hpp"
-#include "rota_mpi/settings/names.hpp"
 
 namespace rota::mpi {
 

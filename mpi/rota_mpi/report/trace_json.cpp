@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "rota/generators/names.hpp"
 #include "rota_mpi/report/written.hpp"
 #include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/settings/names.hpp"

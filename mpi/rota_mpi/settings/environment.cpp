@@ -10,6 +10,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "rota/generators/names.hpp"
 #include "rota/model/paper_blocks.hpp"
 #include "rota_mpi/settings/files.hpp"
 #include "rota_mpi/settings/names.hpp"

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "rota/generators/index.hpp"
-#include "rota_mpi/settings/names.hpp"
+#include "rota/generators/names.hpp"
 #include "rota_mpi/settings/plain_numbers.hpp"
 
 namespace rota::mpi {
