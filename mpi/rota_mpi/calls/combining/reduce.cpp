@@ -2,6 +2,7 @@
 #include "rota_mpi/calls/combining/combining_like.hpp"
 #include "rota_mpi/calls/combining/reduction.hpp"
 #include "rota_mpi/calls/rooted_between.hpp"
+#include "rota_mpi/library/counted.hpp"
 
 namespace rota::mpi {
 
@@ -11,11 +12,7 @@ namespace {
 int reduced_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self) {
   return combined_alone(reduction, count, self, [&](const Reduction& asked) {
     const Operator& by = asked.operation;
-#if MPI_VERSION >= 4
-    return pmpi.Reduce_c(asked.sendbuf, asked.recvbuf, count, by.type, by.op, 0, self);
-#else
-    return pmpi.Reduce(asked.sendbuf, asked.recvbuf, static_cast<int>(count), by.type, by.op, 0, self);
-#endif
+    return counted::Reduce(asked.sendbuf, asked.recvbuf, counted::number(count), by.type, by.op, 0, self);
   });
 }
 

@@ -6,6 +6,7 @@
 #include "rota_mpi/calls/combining/combining_like.hpp"
 #include "rota_mpi/calls/combining/reduction.hpp"
 #include "rota_mpi/calls/shares.hpp"
+#include "rota_mpi/library/counted.hpp"
 #include "rota_mpi/way/operators.hpp"
 
 namespace rota::mpi {
@@ -56,13 +57,8 @@ class ReduceScatter final : public Within {
   int alone(MPI_Comm self) const override {
     return combined_alone(reduction_, sum_of(counts_), self, [&](const Reduction& asked) {
       const Operator& by = asked.operation;
-#if MPI_VERSION >= 4
-      const MPI_Count count = mine();
-      return pmpi.Reduce_scatter_c(asked.sendbuf, asked.recvbuf, &count, by.type, by.op, self);
-#else
-      const int count = static_cast<int>(mine());
-      return pmpi.Reduce_scatter(asked.sendbuf, asked.recvbuf, &count, by.type, by.op, self);
-#endif
+      const counted::Number count = counted::number(mine());
+      return counted::Reduce_scatter(asked.sendbuf, asked.recvbuf, &count, by.type, by.op, self);
     });
   }
 

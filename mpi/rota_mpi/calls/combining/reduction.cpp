@@ -1,5 +1,6 @@
 #include "rota_mpi/calls/combining/reduction.hpp"
 
+#include "rota_mpi/library/counted.hpp"
 #include "rota_mpi/way/operators.hpp"
 
 namespace rota::mpi {
@@ -22,11 +23,7 @@ Arguments arguments_to_receive(const Reduction& reduction, MPI_Count count, MPI_
 int allreduced_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self) {
   return combined_alone(reduction, count, self, [&](const Reduction& asked) {
     const Operator& by = asked.operation;
-#if MPI_VERSION >= 4
-    return pmpi.Allreduce_c(asked.sendbuf, asked.recvbuf, count, by.type, by.op, self);
-#else
-    return pmpi.Allreduce(asked.sendbuf, asked.recvbuf, static_cast<int>(count), by.type, by.op, self);
-#endif
+    return counted::Allreduce(asked.sendbuf, asked.recvbuf, counted::number(count), by.type, by.op, self);
   });
 }
 
@@ -34,11 +31,7 @@ int allreduced_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self)
 int sent_alone(const Reduction& reduction, MPI_Count count, MPI_Comm self) {
   const Operator& by = reduction.operation;
   char nothing = 0;
-#if MPI_VERSION >= 4
-  return pmpi.Exscan_c(reduction.sendbuf, &nothing, count, by.type, by.op, self);
-#else
-  return pmpi.Exscan(reduction.sendbuf, &nothing, static_cast<int>(count), by.type, by.op, self);
-#endif
+  return counted::Exscan(reduction.sendbuf, &nothing, counted::number(count), by.type, by.op, self);
 }
 
 std::vector<Data> touched_by(const Reduction& reduction, MPI_Count count) {

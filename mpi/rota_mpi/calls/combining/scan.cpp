@@ -2,6 +2,7 @@
 #include "rota_mpi/calls/combining/combining.hpp"
 #include "rota_mpi/calls/combining/combining_like.hpp"
 #include "rota_mpi/calls/combining/reduction.hpp"
+#include "rota_mpi/library/counted.hpp"
 
 namespace rota::mpi {
 
@@ -50,11 +51,7 @@ class Scan final : public Within {
   int alone(MPI_Comm self) const override {
     return combined_alone(reduction_, count_, self, [&](const Reduction& asked) {
       const Operator& by = asked.operation;
-#if MPI_VERSION >= 4
-      return pmpi.Scan_c(asked.sendbuf, asked.recvbuf, count_, by.type, by.op, self);
-#else
-      return pmpi.Scan(asked.sendbuf, asked.recvbuf, static_cast<int>(count_), by.type, by.op, self);
-#endif
+      return counted::Scan(asked.sendbuf, asked.recvbuf, counted::number(count_), by.type, by.op, self);
     });
   }
 

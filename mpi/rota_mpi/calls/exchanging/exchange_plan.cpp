@@ -6,6 +6,7 @@
 
 #include "rota.h"
 #include "rota_mpi/calls/exchanging/irregular_exchange.hpp"
+#include "rota_mpi/library/counted.hpp"
 #include "rota_mpi/library/made_type.hpp"
 
 /// What a program holds.
@@ -37,34 +38,24 @@ MadeType duplicate(MPI_Datatype type) {
   return MadeType(copy);
 }
 
-// Integers for the MPI library's own call, which a plan may have to make: what it takes, and no less than the program gave.
-#if MPI_VERSION >= 4
-using Count = MPI_Count;
-using Displacement = MPI_Aint;
-const auto& native_alltoallv = pmpi.Alltoallv_c;
-#else
-using Count = int;
-using Displacement = int;
-const auto& native_alltoallv = pmpi.Alltoallv;
-#endif
-
-/// A copy of that, which stays when the program has changed its arrays and freed its type.
+/// A copy of that, which stays when the program has changed its arrays and freed its type: as the MPI
+/// library's own call takes it, which a plan may have to make.
 class Kept {
  public:
   Kept(const Described& side, int peers)
-      : counts_(side.counts.copied<Count>(peers)),
-        displacements_(side.displacements.copied<Displacement>(peers)),
+      : counts_(side.counts.copied<counted::Number>(peers)),
+        displacements_(side.displacements.copied<counted::Displacement>(peers)),
         type_(duplicate(side.type)) {}
 
-  const Count* counts() const { return counts_.data(); }
-  const Displacement* displacements() const { return displacements_.data(); }
+  const counted::Number* counts() const { return counts_.data(); }
+  const counted::Displacement* displacements() const { return displacements_.data(); }
   MPI_Datatype type() const { return type_.handle(); }
 
   CountedSide at(const void* buffer) const { return {buffer, counts(), displacements(), type()}; }
 
  private:
-  std::vector<Count> counts_;
-  std::vector<Displacement> displacements_;
+  std::vector<counted::Number> counts_;
+  std::vector<counted::Displacement> displacements_;
   MadeType type_;
 };
 
@@ -140,8 +131,8 @@ class PlannedAlltoallv final : public rota_plan {
  private:
   int run_natively(const void* sendbuf, void* recvbuf) const {
     const Kept& sent = send_ ? *send_ : receive_;  // in place: they do not matter
-    return native_alltoallv(sendbuf, sent.counts(), sent.displacements(), sent.type(), recvbuf,
-                            receive_.counts(), receive_.displacements(), receive_.type(), passage_.comm);
+    return counted::Alltoallv(sendbuf, sent.counts(), sent.displacements(), sent.type(), recvbuf,
+                              receive_.counts(), receive_.displacements(), receive_.type(), passage_.comm);
   }
 
   Passage passage_;

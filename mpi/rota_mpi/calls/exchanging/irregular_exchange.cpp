@@ -4,6 +4,7 @@
 #include <array>
 
 #include "rota_mpi/communicators/tie.hpp"
+#include "rota_mpi/library/counted.hpp"
 #include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/way/try_outs.hpp"
 #include "rota_mpi/way/turns.hpp"
@@ -15,21 +16,12 @@ namespace {
 /// MPI's code for an MPI_Alltoallw of this rank alone, in which both sides are described by the same arrays,
 /// if they are the same.
 int exchanged_alone(const Data& sent, const Data& received, MPI_Comm self) {
-#if MPI_VERSION >= 4
-  using Count = MPI_Count;
-  using Displacement = MPI_Aint;
-  auto* const alltoallw = pmpi.Alltoallw_c;
-#else
-  using Count = int;
-  using Displacement = int;
-  auto* const alltoallw = pmpi.Alltoallw;
-#endif
-  const Displacement nowhere_else = 0;
-  const std::array counts{static_cast<Count>(sent.count), static_cast<Count>(received.count)};
+  const counted::Displacement nowhere_else = 0;
+  const std::array counts{counted::number(sent.count), counted::number(received.count)};
   const std::array types{sent.type, received.type};
   const std::size_t of_received = &sent == &received ? 0 : 1;
-  return alltoallw(sent.buffer, counts.data(), &nowhere_else, types.data(), received.buffer,
-                   &counts[of_received], &nowhere_else, &types[of_received], self);
+  return counted::Alltoallw(sent.buffer, counts.data(), &nowhere_else, types.data(), received.buffer,
+                            &counts[of_received], &nowhere_else, &types[of_received], self);
 }
 
 /// As many bytes of nobody's as there are in an entry.

@@ -1,5 +1,7 @@
 #include "rota_mpi/calls/exchanging/neighbours.hpp"
 
+#include "rota_mpi/library/counted.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -87,27 +89,19 @@ Neighbourhood unsorted(MPI_Comm comm) {
 
 /// The items at several places as one item, at absolute addresses.
 MadeType joined_type(const std::vector<Data>& parts) {
-#if MPI_VERSION >= 4
-  using Number = MPI_Count;
-  using Displacement = MPI_Count;
-  auto* const create = pmpi.Type_create_struct_c;
-#else
-  using Number = int;
-  using Displacement = MPI_Aint;
-  auto* const create = pmpi.Type_create_struct;
-#endif
-  std::vector<Number> counts;
-  std::vector<Displacement> addresses;
+  std::vector<counted::Number> counts;
+  std::vector<counted::Address> addresses;
   std::vector<MPI_Datatype> types;
   for (const Data& part : parts) {
     MPI_Aint address = 0;
     check(pmpi.Get_address(part.buffer, &address));
-    counts.push_back(static_cast<Number>(part.count));
+    counts.push_back(counted::number(part.count));
     addresses.push_back(address);
     types.push_back(part.type);
   }
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  check(create(static_cast<Number>(parts.size()), counts.data(), addresses.data(), types.data(), &type));
+  check(counted::Type_create_struct(static_cast<counted::Number>(parts.size()), counts.data(),
+                                    addresses.data(), types.data(), &type));
   MadeType made(type);
   check(pmpi.Type_commit(&type));
   return made;

@@ -2,6 +2,7 @@
 
 #include "rota_mpi/calls/exchanging/exchanging.hpp"
 #include "rota_mpi/calls/like_it.hpp"
+#include "rota_mpi/library/counted.hpp"
 #include "rota_mpi/settings/in_force.hpp"
 #include "rota_mpi/way/turns.hpp"
 
@@ -13,13 +14,8 @@ namespace {
 int alltoall_alone(const AllToManyCall& call, MPI_Comm self) {
   const Data received = call.receive.of(0);
   const Data sent = call.send == nullptr ? Data{MPI_IN_PLACE, 0, MPI_DATATYPE_NULL} : call.send->of(0);
-#if MPI_VERSION >= 4
-  return pmpi.Alltoall_c(sent.buffer, sent.count, sent.type, received.buffer, received.count, received.type,
-                         self);
-#else
-  return pmpi.Alltoall(sent.buffer, static_cast<int>(sent.count), sent.type, received.buffer,
-                       static_cast<int>(received.count), received.type, self);
-#endif
+  return counted::Alltoall(sent.buffer, counted::number(sent.count), sent.type, received.buffer,
+                           counted::number(received.count), received.type, self);
 }
 
 /// The try-out of a call with as many bytes.

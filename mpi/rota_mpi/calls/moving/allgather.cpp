@@ -7,6 +7,7 @@
 #include "rota_mpi/calls/moving/received.hpp"
 #include "rota_mpi/calls/shares.hpp"
 #include "rota_mpi/data/moved.hpp"
+#include "rota_mpi/library/counted.hpp"
 #include "rota_mpi/way/scheduled.hpp"
 
 namespace rota::mpi {
@@ -19,12 +20,8 @@ using Alone = int (*)(const Data& sent, const Received& received, Rank rank, MPI
 int regular_alone(const Data& sent, const Received& received, Rank rank, MPI_Comm self) {
   const Data own = received.from(rank);
   void* const buffer = received.buffer == MPI_BOTTOM ? MPI_BOTTOM : own.buffer;
-#if MPI_VERSION >= 4
-  return pmpi.Allgather_c(sent.buffer, sent.count, sent.type, buffer, own.count, own.type, self);
-#else
-  return pmpi.Allgather(sent.buffer, static_cast<int>(sent.count), sent.type, buffer,
-                        static_cast<int>(own.count), own.type, self);
-#endif
+  return counted::Allgather(sent.buffer, counted::number(sent.count), sent.type, buffer,
+                            counted::number(own.count), own.type, self);
 }
 
 /// With that of a rank whose items have no place, if there is one: MPICH looks at each.
@@ -33,15 +30,10 @@ int irregular_alone(const Data& sent, const Received& received, Rank rank, MPI_C
   const auto lost = std::ranges::find_if(pieces, is_nowhere);
   const auto r =
       lost == pieces.end() ? static_cast<std::size_t>(rank) : static_cast<std::size_t>(lost - pieces.begin());
-#if MPI_VERSION >= 4
-  return pmpi.Allgatherv_c(sent.buffer, sent.count, sent.type, received.buffer, &received.counts[r],
-                           &received.displacements[r], received.type, self);
-#else
-  const auto count = static_cast<int>(received.counts[r]);
-  const auto displacement = static_cast<int>(received.displacements[r]);
-  return pmpi.Allgatherv(sent.buffer, static_cast<int>(sent.count), sent.type, received.buffer, &count,
-                         &displacement, received.type, self);
-#endif
+  const counted::Number count = counted::number(received.counts[r]);
+  const auto displacement = static_cast<counted::Displacement>(received.displacements[r]);
+  return counted::Allgatherv(sent.buffer, counted::number(sent.count), sent.type, received.buffer, &count,
+                             &displacement, received.type, self);
 }
 
 /// A rank's own items, which it sends from where they are, are to be among those of all as well.

@@ -2,16 +2,13 @@
 #pragma once
 
 #include "rota_mpi/data/items.hpp"
+#include "rota_mpi/library/counted.hpp"
 
 namespace rota::mpi {
 
-/// MPI's code. In ints where the library has no other form.
+/// MPI's code.
 inline int broadcast(const Data& data, int root, MPI_Comm comm) {
-#if MPI_VERSION >= 4
-  return pmpi.Bcast_c(data.buffer, data.count, data.type, root, comm);
-#else
-  return pmpi.Bcast(data.buffer, static_cast<int>(data.count), data.type, root, comm);
-#endif
+  return counted::Bcast(data.buffer, counted::number(data.count), data.type, root, comm);
 }
 
 }  // namespace rota::mpi
