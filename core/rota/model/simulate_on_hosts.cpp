@@ -14,31 +14,32 @@ namespace {
 
 std::size_t at(Rank rank) { return static_cast<std::size_t>(rank); }
 
-/// Whose steps are asked for: all ranks', or those of host 0, whose ranks then stand for those at their
-/// places.
-class Cast {
- public:
-  Cast(const Schedule& schedule, bool one_host) : hosts_(*schedule.problem.hosts), one_host_(one_host) {}
-
-  std::size_t players() const { return one_host_ ? hosts_.ranks[0].size() : hosts_.of_rank.size(); }
-  std::size_t hosts() const { return one_host_ ? 1 : hosts_.ranks.size(); }
-  Rank rank(std::size_t player) const {
-    return one_host_ ? hosts_.ranks[0][player] : static_cast<Rank>(player);
-  }
-  std::size_t player(Rank rank) const {
-    require_peer(rank, rank, static_cast<Rank>(hosts_.of_rank.size()));
-    return at(one_host_ ? hosts_.place_of(rank) : rank);
-  }
-  std::size_t host(std::size_t player) const { return one_host_ ? 0 : at(hosts_.of_rank[player]); }
-  Rank place(std::size_t player) const { return hosts_.place_of(rank(player)); }
-  bool share_host(Rank one, Rank other) const { return hosts_.share(one, other); }
-  Rank links() const { return hosts_.links; }
-  Rank all_ranks() const { return static_cast<Rank>(hosts_.of_rank.size()); }
-
- private:
-  const Hosts& hosts_;
-  bool one_host_;
+/// Who plays: ranks whose steps are asked for. Each rank has a player that stands for it.
+struct Cast {
+  std::vector<Rank> rank_of;            // by player
+  std::vector<std::size_t> host_of;     // by player
+  std::vector<std::size_t> player_for;  // by rank
 };
+
+Cast every_rank(const Hosts& hosts) {
+  Cast cast;
+  for (Rank rank = 0; at(rank) < hosts.of_rank.size(); ++rank) {
+    cast.rank_of.push_back(rank);
+    cast.host_of.push_back(at(hosts.of_rank[at(rank)]));
+    cast.player_for.push_back(at(rank));
+  }
+  return cast;
+}
+
+/// Host 0's ranks, which stand for those at their places.
+Cast one_host_for_all(const Hosts& hosts) {
+  Cast cast;
+  cast.rank_of = hosts.ranks[0];
+  cast.host_of.assign(cast.rank_of.size(), 0);
+  for (Rank rank = 0; at(rank) < hosts.of_rank.size(); ++rank)
+    cast.player_for.push_back(at(hosts.place_of(rank)));
+  return cast;
+}
 
 /// What happens, at one time in this order: messages are over, ranks go on, messages come to their links, and
 /// links take what waits for them.
@@ -88,17 +89,18 @@ struct Player {
 
 class Play {
  public:
-  Play(const Schedule& schedule, const HostNetwork& network, const BlockBytes& bytes, bool one_host)
-      : cast_(schedule, one_host),
+  Play(const Schedule& schedule, const HostNetwork& network, const BlockBytes& bytes, Cast cast)
+      : hosts_(*schedule.problem.hosts),
+        cast_(std::move(cast)),
         rounds_(schedule.rounds),
         network_(network),
         bytes_(bytes),
-        players_(cast_.players()),
-        out_(cast_.hosts(), Links{cast_.links(), 0, {}}),
+        players_(cast_.rank_of.size()),
+        out_(std::ranges::max(cast_.host_of) + 1, Links{hosts_.links, 0, {}}),
         in_(out_) {
     for (std::size_t i = 0; i < players_.size(); ++i) {
-      players_[i].steps = schedule.of_rank(cast_.rank(i));
-      players_[i].place = cast_.place(i);
+      players_[i].steps = schedule.of_rank(cast_.rank_of[i]);
+      players_[i].place = hosts_.place_of(cast_.rank_of[i]);
       events_.push({0, Kind::reached, players_[i].place, i});
     }
   }
@@ -121,13 +123,17 @@ class Play {
     for (const auto* const links : {&out_, &in_}) {
       for (const Links& each : *links) result.port_bytes = std::max(result.port_bytes, each.bytes);
     }
-    for (Rank rank = 0; rank < cast_.all_ranks(); ++rank)
-      result.finish_s.push_back(players_[cast_.player(rank)].done_s);
+    for (const std::size_t player : cast_.player_for) result.finish_s.push_back(players_[player].done_s);
     result.seconds = *std::ranges::max_element(result.finish_s);
     return result;
   }
 
  private:
+  std::size_t player_for(Rank peer) const {
+    require_peer(peer, peer, static_cast<Rank>(cast_.player_for.size()));
+    return cast_.player_for[at(peer)];
+  }
+
   void happen(const Event& event) {
     switch (event.kind) {
       case Kind::over:
@@ -163,13 +169,13 @@ class Play {
     self.open = 0;
     self.combining_s = self.receive_combining_s = 0;
     if (!step.send.blocks.empty()) {
-      self.receiver = cast_.player(step.send.peer);
-      self.within = cast_.share_host(cast_.rank(player), step.send.peer);
+      self.receiver = player_for(step.send.peer);
+      self.within = hosts_.share(cast_.rank_of[player], step.send.peer);
       self.sent_bytes = size_of(step.send.blocks, bytes_);
       ++self.open;
     }
     if (!step.receive.blocks.empty()) {
-      self.sender = cast_.player(step.receive.peer);
+      self.sender = player_for(step.receive.peer);
       self.received_bytes = size_of(step.receive.blocks, bytes_);
       self.receive_combining_s = combining_s(network_.links, step.on_receive, self.received_bytes);
       ++self.open;
@@ -249,8 +255,8 @@ class Play {
     close(receiver, now_s + players_[receiver].receive_combining_s);
   }
 
-  Links& out_of(std::size_t sender) { return out_[cast_.host(sender)]; }
-  Links& in_of(std::size_t sender) { return in_[cast_.host(players_[sender].receiver)]; }
+  Links& out_of(std::size_t sender) { return out_[cast_.host_of[sender]]; }
+  Links& in_of(std::size_t sender) { return in_[cast_.host_of[players_[sender].receiver]]; }
 
   void close(std::size_t player, double done_s) {
     Player& self = players_[player];
@@ -259,6 +265,7 @@ class Play {
     events_.push({self.done_s + self.combining_s, Kind::reached, self.place, player});
   }
 
+  const Hosts& hosts_;
   Cast cast_;
   Round rounds_;
   const HostNetwork& network_;
@@ -286,9 +293,7 @@ bool have_alike(const Schedule& schedule, const BlockBytes& bytes) {
   return true;
 }
 
-Simulation played(const Schedule& schedule, const HostNetwork& network, const BlockBytes& bytes,
-                  const OnRound& on_round, Basis basis) {
-  Play play(schedule, network, bytes, basis == Basis::one_host_for_all);
+Simulation played(Play play, const OnRound& on_round, Basis basis) {
   play.play(on_round);
   return play.result(basis);
 }
@@ -298,14 +303,16 @@ Simulation played(const Schedule& schedule, const HostNetwork& network, const Bl
 Simulation simulate_all_hosts(const Schedule& schedule, const HostNetwork& network, const BlockBytes& bytes,
                               const OnRound& on_round) {
   require_hosts(schedule);
-  return played(schedule, network, bytes, on_round, Basis::every_rank);
+  return played({schedule, network, bytes, every_rank(*schedule.problem.hosts)}, on_round, Basis::every_rank);
 }
 
 Simulation simulate_on_hosts(const Schedule& schedule, const HostNetwork& network, const BlockBytes& bytes,
                              const OnRound& on_round) {
   require_hosts(schedule);
-  const bool one_host = schedule.symmetry == Symmetry::rotation_of_hosts && have_alike(schedule, bytes);
-  return played(schedule, network, bytes, on_round, one_host ? Basis::one_host_for_all : Basis::every_rank);
+  const bool are_alike = schedule.symmetry == Symmetry::rotation_of_hosts && have_alike(schedule, bytes);
+  if (!are_alike) return simulate_all_hosts(schedule, network, bytes, on_round);
+  return played({schedule, network, bytes, one_host_for_all(*schedule.problem.hosts)}, on_round,
+                Basis::one_host_for_all);
 }
 
 }  // namespace rota
