@@ -143,7 +143,7 @@ bool same_steps(const Schedule& left, const Schedule& right) {
   return &left == &right || do_the_same(left, right);
 }
 
-void bind_words(nb::module_& module) {
+void bind_collectives(nb::module_& module) {
   nb::enum_<Collective>(module, "Collective", "What a schedule has to achieve.")
       .value("broadcast", Collective::broadcast, "The root's data goes to all ranks.")
       .value("reduce", Collective::reduce, "The parts of all ranks are combined on the root.")
@@ -173,6 +173,9 @@ void bind_words(nb::module_& module) {
   module.def(
       "served_as_others", calls_served_as_others,
       "The calls that another one's schedules serve, and which: reduce_scatter_block, reduce_scatter.");
+}
+
+void bind_steps(nb::module_& module) {
   nb::enum_<OnReceive>(module, "OnReceive", "What becomes of received blocks.")
       .value("store", OnReceive::store, "They take the place of the rank's own.")
       .value("combine_left", OnReceive::combine_left,
@@ -226,6 +229,9 @@ void bind_words(nb::module_& module) {
           },
           nb::kw_only(), "send"_a = Message{}, "receive"_a = Message{}, "on_receive"_a = OnReceive::store,
           "combinations"_a = std::vector<Combination>{});
+}
+
+void bind_problem(nb::module_& module) {
   Data<Problem>(module, "Problem", "What a schedule has to achieve.")
       .field("collective", &Problem::collective)
       .field("ranks", &Problem::ranks)
@@ -262,7 +268,9 @@ void bind_words(nb::module_& module) {
 }  // namespace
 
 void bind_schedule(nb::module_& module) {
-  bind_words(module);
+  bind_collectives(module);
+  bind_steps(module);
+  bind_problem(module);
   nb::class_<Schedule> schedule_class(
       module, "Schedule",
       "For every rank and round, what is sent and received; asked, never stored. Equal "
