@@ -216,6 +216,8 @@ def status_of(words: Sequence[str]) -> int:
         return _refused(str(fault))
     except _UsageError as fault:
         return _refused(" ".join(fault.format_message().split()))  # type: ignore[attr-defined]
+    except MemoryError:
+        return _refused("there is no memory for that: ask for fewer ranks, blocks or messages")
     return status
 
 

@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -283,3 +285,13 @@ def test_the_linear_colouring_is_right_for_all_p() -> None:
 def test_a_missing_folder_is_a_fault(tmp_path: Path) -> None:
     with pytest.raises(RotaError, match="make it first"):
         bench_schedules.schedules(samples=1, json_file=tmp_path / "none" / "times.json")
+
+
+@pytest.mark.parametrize("algorithm", ["circulant", "all"])
+def test_more_than_memory_holds_is_a_line(algorithm: str) -> None:
+    """Nothing is made of the many p before their turn, and the largest, which comes first, does not fit."""
+    limited = f"ulimit -v 40000000; exec {sys.executable} -m rota verify {algorithm} --ranks 2..2147483647"
+    ran = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr.splitlines()[-1].startswith("rota: there is no memory for that: ask for fewer")
+    assert "Traceback" not in ran.stderr

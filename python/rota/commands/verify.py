@@ -32,15 +32,15 @@ from rota.ranges import parse_rank_range
 from rota.show.question import MAX_LANES
 from rota.show.words import blocks_beside_bound, rounds_beside_bound, title
 from rota.verification.proofs import PROOFS
-from rota.verification.propagation import outcome_of, tasks_of
+from rota.verification.propagation import Asked, outcome_of, pairs_of
 from rota.vocabulary import counted, mpi_name, violation_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from rota import Collective
     from rota.verification.proofs import Proof
-    from rota.verification.propagation import Outcome, Task
+    from rota.verification.propagation import Outcome
 
 ALL: Final = "all"
 _PROVED_RANKS: Final = "2..4096"
@@ -101,8 +101,8 @@ def verify(
         _prove(name, proof, parse_rank_range(ranks or _PROVED_RANKS), json_file)
     outcomes: list[Outcome] = []
     if played:
-        tasks = tasks_of(chosen, played, parse_rank_range(ranks or _PLAYED_RANKS), numbers, links)
-        outcomes = _played(tasks, json_file)
+        counts = parse_rank_range(ranks or _PLAYED_RANKS)
+        outcomes = _played(Asked(pairs_of(chosen, played), counts, numbers, links), json_file)
     if json_file:
         write_json(json_file, as_json(proofs, outcomes))
     if any(proof.faults for _, proof in proofs) or any(outcome.faults for outcome in outcomes):
@@ -170,18 +170,18 @@ def _numbers(option: str, text: str, most: int) -> tuple[int, ...]:
 def _prove(name: str, proof: Proof, counts: range, json_file: Path | None) -> None:
     """Check what is proved, and print the outcome."""
     start_s = perf_counter()
-    for count_in in on_all_cores(proof.check, list(reversed(counts)), f"proofs of {name}"):
+    for count_in in on_all_cores(proof.check, reversed(counts), len(counts), f"proofs of {name}"):
         count_in()
     for fault in proof.faults:
         print_line(fault, json_file)
     print_line(proof.summary(counts, perf_counter() - start_s), json_file)
 
 
-def _played(tasks: Sequence[Task], json_file: Path | None) -> list[Outcome]:
+def _played(asked: Asked, json_file: Path | None) -> list[Outcome]:
     """Play schedules, print the outcome and return it."""
     start_s = perf_counter()
     outcomes: dict[tuple[Collective, str], Outcome] = {}
-    for outcome in on_all_cores(outcome_of, tasks, "playing schedules"):
+    for outcome in on_all_cores(outcome_of, asked.tasks(), len(asked), "playing schedules"):
         key = outcome.collective, outcome.algorithm
         outcomes[key] = outcomes[key].and_of(outcome) if key in outcomes else outcome
     faults = [fault for outcome in outcomes.values() for fault in outcome.faults]

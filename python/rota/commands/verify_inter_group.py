@@ -97,7 +97,7 @@ def _played(
         ]
         return name, question, faults, schedule
 
-    return on_all_cores(play, tasks, "playing schedules")
+    return on_all_cores(play, tasks, len(tasks), "playing schedules")
 
 
 def _count_in(found: _Found, question: Question, schedule: Schedule, faults: list[str]) -> None:

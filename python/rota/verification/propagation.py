@@ -94,16 +94,28 @@ class _Case:
         return self.hosts.links if self.hosts else 1
 
 
-def tasks_of(
-    chosen: Iterable[str],
-    collectives: Iterable[Collective],
-    counts: range,
-    blocks: Sequence[int],
-    lanes: Sequence[int] = (1,),
-) -> list[Task]:
-    """Return what there is to do, the largest p first, so that no core is left alone with one at the end."""
-    pairs = [(name, each) for name, each in product(chosen, collectives) if name in algorithms(each)]
-    return [Task(name, each, ranks, blocks, lanes) for ranks in reversed(counts) for name, each in pairs]
+@dataclass(frozen=True)
+class Asked:
+    """The schedules of some algorithms for some collectives, of every p in a range."""
+
+    pairs: tuple[tuple[str, Collective], ...]
+    counts: range
+    blocks: Sequence[int]
+    lanes: Sequence[int] = (1,)
+
+    def __len__(self) -> int:
+        return len(self.pairs) * len(self.counts)
+
+    def tasks(self) -> Iterator[Task]:
+        """Generate what there is to do, the largest p first: no core is left alone with one at the end."""
+        for ranks in reversed(self.counts):
+            for name, each in self.pairs:
+                yield Task(name, each, ranks, self.blocks, self.lanes)
+
+
+def pairs_of(chosen: Iterable[str], collectives: Iterable[Collective]) -> tuple[tuple[str, Collective], ...]:
+    """Return which of these algorithms are for which of these collectives."""
+    return tuple((name, each) for name, each in product(chosen, collectives) if name in algorithms(each))
 
 
 def outcome_of(task: Task) -> Outcome:
