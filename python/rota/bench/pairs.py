@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 _TAIL: Final = 0.025
 _GIB: Final = 1 << 30
 
-_SLACK: Final = 0.7
-"""Of the links' least time: ranks do not begin at the same instant. 16 ranks of two processors were seen to
-take 0.9 of 3 ms, in the median of twenty calls. Past the links all goes several times as fast."""
+_SLACK: Final = 0.9
+"""Of the links' least time: ranks do not begin at the same instant. Past the links all goes much faster."""
 
 FEWEST_FOR_INTERVAL: Final = 6
 """The fewest pairs that bound their median with a confidence of 95 %: 2 / 2^n is below 5 % from here on."""
