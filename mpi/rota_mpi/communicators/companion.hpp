@@ -50,7 +50,7 @@ class Companion {
   TryOuts try_outs;        // of calls at once
   FoundNetwork network{};  // between its hosts, as all its ranks know it
   Measuring measuring{};   // of what rounds take there
-  Patience awake{0};       // calls in which ranks could not sleep, for they know no pace
+  Patience awake{0};       // calls of schedules in which ranks could not sleep, for they know no pace
 
   /// Before each blocking use of the channel: opens it if it is not open, and waits until what the program
   /// has started here is over. Collective over the ranks where it is not open. The fault if there can be

@@ -61,7 +61,27 @@ void learn_pace(Companion& among) {
 // To find it out for sleep alone takes about so much of the time of the calls before, of which sleep saves as much.
 constexpr int parts = 8;
 
+}  // namespace
+
+const char* learn_network_for(const Call& call, Companion& among) {
+  if (are_on_one(among.hosts.get())) return nullptr;
+  const bool is_pace_unknown = among.network.pace == Pace::unknown;
+  const bool needs_times = !among.measuring.is_over() && depends_on_round_times(call, settings());
+  const bool needs_pace =
+      is_pace_unknown && (depends_on_pace(call, settings()) || (needs_times && is_large_broadcast(call)));
+  if (!needs_pace && !needs_times) return nullptr;
+  // Before ranks wait for each other here: one of them may wait for what was started on all.
+  const char* const fault = among.open();
+  if (fault != nullptr) return fault;
+  if (needs_pace) learn_pace(among);
+  if (needs_times) learn_round_times(call, among);
+  return nullptr;
+}
+
 void learn_pace_for_sleep(const Call& call, Companion& among) {
+  const bool is_of_use =
+      among.network.pace == Pace::unknown && does_any_sleep() && !are_on_one(among.hosts.get());
+  if (!is_of_use) return;
   Patience& awake = among.awake;
   if (!awake.has_begun()) awake.begin(pmpi.Wtime());
   awake.moved(call.bytes);
@@ -72,28 +92,6 @@ void learn_pace_for_sleep(const Call& call, Companion& among) {
   } else {
     awake.put_off();
   }
-}
-
-}  // namespace
-
-const char* learn_network_for(const Call& call, Companion& among) {
-  if (are_on_one(among.hosts.get())) return nullptr;
-  const bool is_pace_unknown = among.network.pace == Pace::unknown;
-  const bool needs_times = !among.measuring.is_over() && depends_on_round_times(call, settings());
-  const bool needs_pace =
-      is_pace_unknown && (depends_on_pace(call, settings()) || (needs_times && is_large_broadcast(call)));
-  const bool sleeps_by_pace = is_pace_unknown && does_any_sleep();
-  if (!needs_pace && !needs_times && !sleeps_by_pace) return nullptr;
-  // Before ranks wait for each other here: one of them may wait for what was started on all.
-  const char* const fault = among.open();
-  if (fault != nullptr) return fault;
-  if (needs_pace) {
-    learn_pace(among);
-  } else if (sleeps_by_pace) {
-    learn_pace_for_sleep(call, among);
-  }
-  if (needs_times) learn_round_times(call, among);
-  return nullptr;
 }
 
 const char* learn_memory_for(const Call& call, Companion& among) {

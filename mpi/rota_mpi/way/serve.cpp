@@ -7,6 +7,7 @@
 #include "rota_mpi/report/log.hpp"
 #include "rota_mpi/report/records.hpp"
 #include "rota_mpi/settings/in_force.hpp"
+#include "rota_mpi/way/network.hpp"
 #include "rota_mpi/way/sleep.hpp"
 #include "rota_mpi/way/try_outs.hpp"
 #include "rota_mpi/way/turns.hpp"
@@ -79,7 +80,11 @@ int carry_out(Operation&& operation, MPI_Comm comm, NativeCall native) {
       spend(*cell, [&] { rehearse_for(operation, decision); });
     }
     const bool is_native = cell != nullptr && cell->next() == Arm::native;
-    if (is_native) served = served_natively(decision, *cell);
+    if (is_native) {
+      served = served_natively(decision, *cell);
+    } else {
+      learn_pace_for_sleep(decision.call, *decision.companion);
+    }
     return timed(decision, cell, [&]() -> int {
       if (is_native) return pass_on(*served);
       served = play(native.name(), operation, decision);
