@@ -37,9 +37,7 @@ using NamePair = std::pair<std::string, std::string>;
 
 std::vector<NamePair> call_names() {
   std::vector<NamePair> calls;
-  for (const CollectiveNames& each : collective_names()) {
-    if (each.collective != Collective::series) calls.emplace_back(each.own, each.call);
-  }
+  for (const CollectiveNames& each : names_of_calls()) calls.emplace_back(each.own, each.call);
   return calls;
 }
 

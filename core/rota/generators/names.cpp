@@ -24,7 +24,7 @@ constexpr std::array all_names{
     CollectiveNames{Collective::inter_reduce, "inter_reduce", "inter_reduce"},
     CollectiveNames{Collective::inter_allreduce, "inter_allreduce", "inter_allreduce"},
     CollectiveNames{Collective::series, "series", "series"}};
-static_assert(all_names.size() == collective_count + 1);
+static_assert(all_names.size() == collective_count + 1 && all_names.back().collective == Collective::series);
 
 constexpr std::array served{ServedAs{"allgatherv", Collective::allgather},
                             ServedAs{"reduce_scatter_block", Collective::reduce_scatter},
@@ -40,7 +40,7 @@ const CollectiveNames& names_of(Collective collective) {
 
 }  // namespace
 
-std::span<const CollectiveNames> collective_names() { return all_names; }
+std::span<const CollectiveNames> names_of_calls() { return std::span(all_names).first(collective_count); }
 
 std::span<const ServedAs> served_as_others() { return served; }
 

@@ -22,8 +22,8 @@ struct CollectiveNames {
   const char* call;  // MPI's, in small letters
 };
 
-/// Of all collectives, also of a series, which is no call.
-std::span<const CollectiveNames> collective_names();
+/// Of all that a call of MPI asks for: not of a series, which is no call.
+std::span<const CollectiveNames> names_of_calls();
 
 /// A call that another one's schedules serve.
 struct ServedAs {

@@ -36,8 +36,8 @@ Collective collective_called(const std::string& name) {
 
 std::string served_names() {
   std::string names;
-  for (const CollectiveNames& each : collective_names()) {
-    if (each.collective != Collective::series) names += (names.empty() ? "" : ", ") + std::string(each.call);
+  for (const CollectiveNames& each : names_of_calls()) {
+    names += (names.empty() ? "" : ", ") + std::string(each.call);
   }
   return names;
 }
