@@ -35,6 +35,8 @@ COMPETING = (
 )
 """Why calls are native that compete with a schedule."""
 
+SOME_SLEEP = pytest.mark.skipif((os.cpu_count() or 1) >= RANKS, reason=f"{RANKS} ranks have processors here")
+
 RunNetworks = Callable[..., Outcome]
 
 
@@ -167,7 +169,7 @@ def test_sums_have_one_order_in_any_messages(
     assert bits("circulant", 30_000) != by_default.output
 
 
-@pytest.mark.skipif((os.cpu_count() or 1) >= RANKS, reason=f"{RANKS} ranks have processors here")
+@SOME_SLEEP
 def test_sums_are_native_where_ranks_share_processors(compiled: Compile, report: Path) -> None:
     """On links that are fast."""
     program = [compiled("competing"), "doubles", 4 * MEBIBYTE]
@@ -188,11 +190,21 @@ def test_not_unless_wanted(run_networks: RunNetworks, not_measuring: Outcome, re
     assert all(network.keys() == {"hosts", "links"} for network in networks)
 
 
-@pytest.mark.skipif((os.cpu_count() or 1) >= RANKS, reason=f"{RANKS} ranks have processors here")
+@SOME_SLEEP
 def test_ranks_that_may_sleep_want_it_after_a_while(run_networks: RunNetworks, report: Path) -> None:
     """On the hosts without sums, too."""
-    networks = networks_of(run_networks(report, (ENOUGH_S, ENOUGH_S), ROTA_BLOCK_BYTES="50000"))
+    by_schedules = {"ROTA_ALGORITHM": "bcast=circulant", "ROTA_BLOCK_BYTES": "50000"}
+    networks = networks_of(run_networks(report, (ENOUGH_S, ENOUGH_S), **by_schedules))
     assert [network["hosts"] for network in networks] == [RANKS - 1, RANKS]
+
+
+@SOME_SLEEP
+def test_ranks_whose_calls_are_native_do_not(run_networks: RunNetworks, report: Path) -> None:
+    """In messages of 64 bytes schedules take far longer than native calls."""
+    outcome = run_networks(report, (ENOUGH_S, ENOUGH_S), ROTA_BLOCK_BYTES="64")
+    assert [network["hosts"] for network in networks_of(outcome)] == [RANKS]
+    assert {line["schedule"] for line in outcome.broadcasts} == {"native", "circulant"}
+    assert sum(outcome.reasons().get(reason, 0) for reason in COMPETING) > 4 * OFTEN
 
 
 def test_all_may_follow_it(run_networks: RunNetworks, report: Path) -> None:
