@@ -67,6 +67,8 @@ void print_line(const Case& wanted, const Load& load, const Times& times) {
   print_messages(load.messages);
   print_list("native_seconds", "%.9f", each(times.native, &Spent::seconds));
   print_list("rota_seconds", "%.9f", each(times.rota, &Spent::seconds));
+  print_list("native_met_seconds", "%.9f", each(times.native, &Spent::met_seconds));
+  print_list("rota_met_seconds", "%.9f", each(times.rota, &Spent::met_seconds));
   print_list("native_processor_seconds", "%.6f", each(times.native, &Spent::processor_seconds));
   print_list("rota_processor_seconds", "%.6f", each(times.rota, &Spent::processor_seconds));
   std::printf("}\n");

@@ -12,6 +12,7 @@ namespace rota::bench {
 /// What a call took.
 struct Spent {
   double seconds = 0;            // of the slowest rank, from a barrier to the end of its call
+  double met_seconds = 0;        // of the rank that began first, until all have ended and met
   double processor_seconds = 0;  // of all ranks together, in user and in system mode
 };
 

@@ -41,6 +41,9 @@ def test_every_collective_is_measured(abi: Abi, ranks: int) -> None:
     ]
     for line in lines:
         assert len(line["native_seconds"]) == len(line["rota_seconds"]) == (3 if line["bytes"] == 1000 else 1)
+        for way in ("native", "rota"):
+            spent = zip(line[f"{way}_met_seconds"], line[f"{way}_seconds"], strict=True)
+            assert all(until_met_s >= seconds for until_met_s, seconds in spent)
         has_data = ranks > 1 or not line["collective"].startswith("alltoall")
         assert line["data_bytes"] >= (line["bytes"] if has_data else 0)
         if line["collective"].startswith("alltoall"):

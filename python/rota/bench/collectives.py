@@ -100,10 +100,11 @@ def measure(experiment: Experiment, site: Site) -> Outcome:
         raise RotaError(f"the benchmark ended with status {output.status}: {own_words(output.stderr)}")
     printed, start, report = output.stdout.partition(_START_OF_REPORT)
     served = served_by_call(json.loads(start + report) if start else {"calls": ()})
-    lines = map(json.loads, own_lines(printed))
+    lines = tuple(map(json.loads, own_lines(printed)))
     results = tuple(pairs_of(line, served, experiment.series.collective, site.place) for line in lines)
-    for pairs in results:
-        require_possible(pairs, experiment.series.title)
+    for line, pairs in zip(lines, results, strict=True):
+        require_possible(line["native_met_seconds"], pairs, experiment.series.title)
+        require_possible(line["rota_met_seconds"], pairs, experiment.series.title)
     return Outcome(experiment, site.place, site.links, results)
 
 
