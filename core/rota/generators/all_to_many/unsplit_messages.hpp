@@ -8,6 +8,7 @@
 // Length      within 1.5 % of the bound in the mean of random patterns of 16 ranks and more, sizes over five orders of
 //             magnitude (tests/core/test_all_to_many.cpp); the shortest possible is NP-hard to find
 // Rounds      D or more: a round says only in which order a port's messages come, and has no length of its own
+// Bytes       those of the pattern: each message's once, from its sender's port to its receiver's
 // Cost        O(E d) for d messages a rank: a port that becomes free looks at all messages that it has left; and that of
 //             exact permutations
 // Needs       p >= 1

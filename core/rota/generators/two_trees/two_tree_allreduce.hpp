@@ -8,7 +8,9 @@
 // Needs       p >= 1, n >= 1. The data belongs to one owner, rank p - 1, whatever the problem's owners
 // Source      paper 4 (Sanders, Speck, Träff 2009)
 //
-// The drawings for p = 8 and p = 6 in two_tree_broadcast.hpp, from the last round to the first and back again.
+//   p = 4, n = 2, and in which rounds    up                to rank 3 and back    down
+//     block 0                              0 -1> 1 <2- 2     1 -3> 3 -4> 1         0 <6- 1 -5> 2
+//     block 1                              1 -0> 2 -1> 0     0 -2> 3 -5> 0         0 -6> 2 -7> 1
 #pragma once
 
 #include "rota/model/bound.hpp"
